@@ -1,0 +1,1 @@
+"""What depends on nothing of ours: errors, ports, configuration keys, limits."""

@@ -1,0 +1,1 @@
+"""How our own programs reach any cluster."""

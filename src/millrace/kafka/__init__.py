@@ -1,0 +1,1 @@
+"""Kafka's wire, without I/O."""

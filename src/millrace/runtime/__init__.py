@@ -1,0 +1,1 @@
+"""The only I/O: sockets, files, clocks, the assembled node."""

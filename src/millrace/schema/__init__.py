@@ -1,0 +1,1 @@
+"""Message definitions to decode and encode functions."""

@@ -1,0 +1,1 @@
+"""The machines: everything that must survive, as decisions replayed from a log."""

@@ -1,0 +1,1 @@
+"""What users import in their tests, and the simulator."""
