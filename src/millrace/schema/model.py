@@ -1,0 +1,136 @@
+"""What a message is: its fields, their types and the versions they live in; and the language that declares it.
+
+A declaration file holds one API, request and response together, or one record. It is written to be read by people;
+``schema/parse.py`` reads it, ``schema/compile.py`` turns it into code. One line is one field::
+
+    # Commit the offsets that a group has consumed.
+    api 8 OffsetCommit  versions 2-10  flexible 8  listeners broker
+
+    request
+      group_id            string
+      generation_id       int32        = -1       ignorable
+      group_instance_id   string?      7+  = null
+      retention_time_ms   int64        2-4  = -1  ignorable
+      topics              [Topic]
+        name              string       2-9  key  ignorable
+        topic_id          uuid         10+  key  ignorable
+        partitions        [Partition]
+          ...
+
+- A header line begins with ``api KEY Name``, ``record KEY Name`` (a record of an internal topic; KEY as in its first
+  bytes), ``header Name`` or ``data Name`` (a message without a key). ``versions`` are all that exist, ``flexible`` is the
+  first one with compact lengths and tagged fields (absent if there is none), ``unstable`` the first that Kafka itself
+  does not offer yet, ``listeners`` who serves it.
+- ``api`` has two sections, ``request`` and ``response``; the others begin their fields at once, indented.
+- Types: ``bool int8 int16 uint16 int32 int64 uuid float64 string bytes records``, the name of a struct, or one of these
+  in brackets for an array. ``?`` after the type: may be null, in all versions; ``?7+``: from version 7 on.
+- A struct is declared by the lines indented below the first field that has its type. A struct that several fields share
+  stands in a block ``struct Name`` after the fields of its message. Structs are known by name within their message.
+- Then, in any order: a range of versions (``7+``, ``2-4``, ``3``; absent: as long as its struct), ``= value`` the default
+  (absent: zero, false, empty), ``tag N`` (a tagged field; ``tag N 3+`` if it is tagged only from version 3 on),
+  ``ignorable`` (a value is dropped, not refused, in a version that cannot carry it), ``key`` (the field, or with others
+  the fields, that make an element unique in its array), ``plain`` (old length coding also in flexible versions).
+- ``#`` begins a comment. Names are Kafka's, in snake_case for fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+SCALARS = {
+    "bool": "?",
+    "int8": "b",
+    "int16": "h",
+    "uint16": "H",
+    "int32": "i",
+    "int64": "q",
+    "float64": "d",
+    "uuid": "16s",
+}
+"""Types of one width, with their character in the standard library's ``struct``."""
+
+VARIABLE = ("string", "bytes", "records")
+VERSION_MAX = 32767
+ZERO_UUID = bytes(16)
+
+Scalar = bool | int | float | str | bytes | None
+
+
+class Versions(NamedTuple):
+    """A closed range of versions, empty if ``low > high``."""
+
+    low: int
+    high: int
+
+    def covers(self, version: int) -> bool:
+        return self.low <= version <= self.high
+
+    def within(self, outer: Versions) -> Versions:
+        return Versions(max(self.low, outer.low), min(self.high, outer.high))
+
+
+NEVER = Versions(0, -1)
+ALWAYS = Versions(0, VERSION_MAX)
+
+
+class Field(NamedTuple):
+    """One field of a struct."""
+
+    name: str
+    type: str
+    array: bool
+    versions: Versions
+    nullable: Versions
+    default: Scalar
+    """Of a scalar; None means null. Of an array or a struct: None means null, anything else empty."""
+    tag: int | None
+    tagged: Versions
+    ignorable: bool
+    key: bool
+    plain: bool
+    struct: Struct | None
+    """What the type names, if it is a struct."""
+
+    def is_tagged(self, version: int) -> bool:
+        return self.tag is not None and self.tagged.covers(version)
+
+
+class Struct(NamedTuple):
+    """An ordered group of fields; the root of a message is one too."""
+
+    name: str
+    versions: Versions
+    fields: tuple[Field, ...]
+
+    def tagged_fields(self, version: int) -> list[Field]:
+        return sorted((f for f in self.fields if f.is_tagged(version)), key=lambda f: f.tag or 0)
+
+
+class Message(NamedTuple):
+    """One declared message: a request, a response, a header or a record."""
+
+    name: str
+    kind: str
+    key: int | None
+    versions: Versions
+    flexible: int | None
+    unstable: int | None
+    listeners: tuple[str, ...]
+    root: Struct
+
+    def is_flexible(self, version: int) -> bool:
+        return self.flexible is not None and version >= self.flexible
+
+    def structs(self) -> Iterator[Struct]:
+        """Every struct below the root once, inner ones before those that use them, the root last."""
+        seen: set[str] = set()
+
+        def walk(struct: Struct) -> Iterator[Struct]:
+            for field in struct.fields:
+                if field.struct is not None and field.struct.name not in seen:
+                    seen.add(field.struct.name)
+                    yield from walk(field.struct)
+            yield struct
+
+        return walk(self.root)

@@ -1,0 +1,77 @@
+"""What compiled codecs call for the rare case: long varints, tag sections, lengths that lie, versions that cannot carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from struct import Struct
+from typing import Any, NoReturn
+
+from millrace.base.errors import PeerError, Refused
+
+Buffer = bytes | bytearray | memoryview
+
+STRING_BYTES_MAX = 32767
+UNSUPPORTED_VERSION = 35
+
+ONE_BYTE = [bytes((n,)) for n in range(128)]
+"""The varints of one byte, ready made."""
+
+INTS: dict[str, list[Struct]] = {
+    char: [Struct(f">{count}{char}") for count in range(17)] for char in "bhHiqd"
+}
+"""Arrays of numbers up to 16 elements, by type and count."""
+
+
+def varint(value: int) -> bytes:
+    """An unsigned varint, for what does not fit one byte."""
+    if value < 128:
+        return ONE_BYTE[value]
+    out = bytearray()
+    while value > 127:
+        out.append(value & 127 | 128)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def more(buf: Buffer, pos: int, first: int) -> tuple[int, int]:
+    """The rest of an unsigned varint whose first byte, over 127, was read already: (value, position)."""
+    value = first & 127
+    shift = 7
+    while shift < 35:
+        byte = buf[pos]
+        pos += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            if value > 0xFFFFFFFF:
+                break
+            return value, pos
+        shift += 7
+    raise PeerError("a varint of more than 32 bits")
+
+
+def tag_section(tags: Iterable[tuple[int, bytes]]) -> bytes:
+    """The tagged fields of one struct: their count, then each tag, size and value, in the order of the tags."""
+    section = sorted(tags)
+    out = [varint(len(section))]
+    for tag, value in section:
+        out += (varint(tag), varint(len(value)), value)
+    return b"".join(out)
+
+
+def lies(where: str, count: int, remaining: int) -> NoReturn:
+    """A length, or a count of elements, that is not possible here."""
+    if count < 0:
+        raise PeerError(f"{where} is null, which this version does not allow")
+    raise PeerError(f"{where} announces {count}, but {remaining} bytes remain or the limit is lower")
+
+
+def truncated(what: str, pos: int, limit: int) -> NoReturn:
+    raise PeerError(f"{what} ends within a field: {limit} bytes, the field before it ended at or after {pos}")
+
+
+def absent(where: str, version: int, value: Any) -> NoReturn:
+    """A value that matters was set in a field that this version cannot carry."""
+    raise Refused(UNSUPPORTED_VERSION, f"{where} is {value!r}, which version {version} cannot carry")
+
+
