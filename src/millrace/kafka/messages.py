@@ -13,6 +13,8 @@ import os
 from millrace.schema.classes import Body
 from millrace.schema.compile import decode, decoder, encode, encoder, source_of
 from millrace.schema.library import Declared, Library
+from millrace.schema.model import VERSION_MAX
+from millrace.schema.wire import skip_tags
 
 __all__ = [
     "API_KEYS",
@@ -21,10 +23,12 @@ __all__ = [
     "decoder",
     "encode",
     "encoder",
-    "header_version",
     "listeners",
+    "request_header_version",
     "request_type",
+    "response_header_version",
     "response_type",
+    "skip_tags",
     "source_of",
     "stable_versions",
     "versions",
@@ -81,16 +85,28 @@ def listeners(key: int) -> tuple[str, ...]:
     return _LIBRARY.header(_api(key)).listeners
 
 
-def header_version(key: int, version: int, *, response: bool = False) -> int:
-    """The version of the header before a request (1, or 2 if flexible) or before its response (0, or 1).
+def request_header_version(key: int, version: int) -> int:
+    """The version of the header before a request: 1, or 2 if the request is flexible."""
+    return 2 if version >= _first_flexible(key) else 1
+
+
+def response_header_version(key: int, version: int) -> int:
+    """The version of the header before a response: 0, or 1 if the response is flexible.
 
     An ApiVersions response always has header 0 (KIP-511): who asks does not know yet what the broker understands.
     """
-    flexible = _LIBRARY.header(_api(key)).flexible
-    is_flexible = flexible is not None and version >= flexible
-    if response:
-        return int(is_flexible and key != _API_VERSIONS)
-    return 1 + is_flexible
+    return 1 if version >= _first_flexible(key) and key != _API_VERSIONS else 0
+
+
+_flexible: dict[int, int] = {}
+
+
+def _first_flexible(key: int) -> int:
+    first = _flexible.get(key)
+    if first is None:
+        declared = _LIBRARY.header(_api(key)).flexible
+        first = _flexible[key] = VERSION_MAX + 1 if declared is None else declared
+    return first
 
 
 def _api(key: int) -> Declared:

@@ -59,15 +59,31 @@ def tag_section(tags: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(out)
 
 
+def skip_tags(buf: Buffer, pos: int) -> int:
+    """The position after a section of tagged fields that nobody wants to read."""
+    try:
+        count, pos = _varint_at(buf, pos)
+        for _ in range(count):
+            _, pos = _varint_at(buf, pos)
+            size, pos = _varint_at(buf, pos)
+            pos += size
+            if pos > len(buf):
+                raise PeerError(f"a tagged field announces {size} bytes, but {len(buf) - pos + size} remain")
+    except IndexError as error:
+        raise PeerError("a section of tagged fields is not complete") from error
+    return pos
+
+
+def _varint_at(buf: Buffer, pos: int) -> tuple[int, int]:
+    first = buf[pos]
+    return (first, pos + 1) if first < 128 else more(buf, pos + 1, first)
+
+
 def lies(where: str, count: int, remaining: int) -> NoReturn:
     """A length, or a count of elements, that is not possible here."""
     if count < 0:
         raise PeerError(f"{where} is null, which this version does not allow")
     raise PeerError(f"{where} announces {count}, but {remaining} bytes remain or the limit is lower")
-
-
-def truncated(what: str, pos: int, limit: int) -> NoReturn:
-    raise PeerError(f"{what} ends within a field: {limit} bytes, the field before it ended at or after {pos}")
 
 
 def absent(where: str, version: int, value: Any) -> NoReturn:
