@@ -31,7 +31,7 @@ import lz4.frame
 
 from millrace.base.errors import Refused
 from millrace.base.ports import Buffer
-from millrace.kafka.codes import CORRUPT_MESSAGE, MESSAGE_TOO_LARGE, UNSUPPORTED_COMPRESSION_TYPE
+from millrace.kafka.codes import INVALID_RECORD, MESSAGE_TOO_LARGE, UNSUPPORTED_COMPRESSION_TYPE
 
 try:
     from compression import zstd  # type: ignore[import-not-found, unused-ignore]
@@ -42,7 +42,7 @@ _GZIP_ERRORS: tuple[type[Exception], ...] = (zlib.error,)
 try:
     from isal import isal_zlib
 
-    _GZIP_ERRORS = (zlib.error, isal_zlib.error)
+    _GZIP_ERRORS = (zlib.error, isal_zlib.error)  # type: ignore[assignment]  # its stub hides the base class
 except ImportError:  # no wheel for this machine: zlib does the same, slower
     isal_zlib = None  # type: ignore[assignment]
 
@@ -83,7 +83,11 @@ class _Decompressor(Protocol):
 
 
 def decompress(codec: int, buffer: Buffer, limit_bytes: int) -> bytes:
-    """What was compressed; what is broken is CORRUPT_MESSAGE, what is over the limit MESSAGE_TOO_LARGE."""
+    """What was compressed; what is broken is INVALID_RECORD, what is over the limit MESSAGE_TOO_LARGE.
+
+    Kafka answers broken compression with UNKNOWN_SERVER_ERROR. CORRUPT_MESSAGE would be wrong: clients send the batch
+    again for it, and the checksum has already shown that it arrived as it was sent.
+    """
     if codec == NONE:
         if len(buffer) > limit_bytes:
             raise _too_large(codec, limit_bytes)
@@ -112,7 +116,7 @@ def is_level(codec: int, level: int) -> bool:
 
 
 def _corrupt(codec: int, reason: object) -> Refused:
-    return Refused(CORRUPT_MESSAGE, f"records that are not valid {NAMES[codec]}: {reason}")
+    return Refused(INVALID_RECORD, f"records that are not valid {NAMES[codec]}: {reason}")
 
 
 def _too_large(codec: int, limit_bytes: int) -> Refused:

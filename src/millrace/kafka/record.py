@@ -9,7 +9,7 @@ A length of -1 is null (not allowed for a header's name). The broker rarely come
 compacted topics, time look-ups, recompression, its own machines and gateways read records (design D2). What is read
 is plain Python, so the walk has the one-byte and two-byte varints unrolled and everything else in one function.
 
-Malformed records are refused with INVALID_RECORD, broken compression with CORRUPT_MESSAGE.
+Malformed records and broken compression are refused with INVALID_RECORD.
 """
 
 from __future__ import annotations
@@ -55,7 +55,17 @@ CONTROL_SNAPSHOT_FOOTER: Final = 4
 _CONTROL_KEY = Struct(">hh")  # version, type
 _END_TXN_MARKER = Struct(">hi")  # version, coordinator epoch
 _VARINT_BYTES_MAX: Final = 10  # of a 64-bit number
+_RECORD_ERRORS_MAX: Final = 1000
 _CRC = Struct(">I")
+
+
+class RecordsRefused(Refused):
+    """Single records of a batch are not acceptable; Produce names each in its answer (KIP-467)."""
+
+    def __init__(self, code: int, record_errors: list[tuple[int, str]]) -> None:
+        index, reason = record_errors[0]
+        super().__init__(code, f"{len(record_errors)} records are not acceptable, the first is {index}: {reason}")
+        self.record_errors = record_errors
 
 
 class Record(NamedTuple):
@@ -217,23 +227,27 @@ def check_records(
     offsets would be led astray, so we refuse them.
     """
     expected_offset = batch.base_offset
-    for record in iter_records(batch, limit_bytes):
-        if record.offset != expected_offset:
-            delta = record.offset - batch.base_offset
-            raise _malformed(batch, f"offset delta {delta}, expected {expected_offset - batch.base_offset}")
-        if keys_required and record.key is None:
-            raise Refused(
-                INVALID_RECORD, f"record {record.offset - batch.base_offset} has no key, a compacted topic needs one"
-            )
-        if timestamps is not None and not timestamps[0] <= record.timestamp <= timestamps[1]:
-            raise Refused(
-                INVALID_TIMESTAMP,
-                f"timestamp {record.timestamp} of record {record.offset - batch.base_offset} "
-                f"is not between {timestamps[0]} and {timestamps[1]}",
-            )
-        if record.header_section != NO_HEADERS:
-            decode_headers(record.header_section)
+    keyless: list[tuple[int, str]] = []
+    mistimed: list[tuple[int, str]] = []
+    for offset, timestamp, key, _, header_section in iter_records(batch, limit_bytes):
+        index = expected_offset - batch.base_offset
+        if offset != expected_offset:
+            raise _malformed(batch, f"offset delta {offset - batch.base_offset}, expected {index}")
+        if header_section != NO_HEADERS:
+            decode_headers(header_section)
+        if keys_required and key is None and len(keyless) < _RECORD_ERRORS_MAX:
+            keyless.append((index, "a compacted topic does not accept a record without a key"))
+        if (
+            timestamps is not None
+            and not timestamps[0] <= timestamp <= timestamps[1]
+            and len(mistimed) < _RECORD_ERRORS_MAX
+        ):
+            mistimed.append((index, f"timestamp {timestamp} is not between {timestamps[0]} and {timestamps[1]}"))
         expected_offset += 1
+    if keyless:
+        raise RecordsRefused(INVALID_RECORD, keyless)
+    if mistimed:
+        raise RecordsRefused(INVALID_TIMESTAMP, mistimed)
 
 
 def build_batch(
@@ -297,22 +311,19 @@ def rebuild_batch(
     producer state can be rebuilt from it; with nothing kept it is a header alone. With a delete horizon (KIP-534) the
     base timestamp is the horizon and the bit says so.
     """
-    append_time = bool(batch.attributes & TIMESTAMP_TYPE_BIT)
     attributes = batch.attributes
-    horizon_ms = delete_horizon_ms
-    if horizon_ms is None and attributes & DELETE_HORIZON_BIT:
-        horizon_ms = batch.base_timestamp
-    if horizon_ms is not None:
-        attributes |= DELETE_HORIZON_BIT
-        base_timestamp = horizon_ms
+    if not kept:
+        # As Kafka's: neither codec nor horizon, the max timestamp stays.
+        attributes &= ~(CODEC_MASK | DELETE_HORIZON_BIT)
+        base_timestamp, max_timestamp, section = NO_TIMESTAMP, batch.max_timestamp, b""
     else:
-        base_timestamp = kept[0].timestamp if kept else NO_TIMESTAMP
-    if append_time:
-        max_timestamp = batch.max_timestamp
-    else:
-        max_timestamp = max((record.timestamp for record in kept), default=NO_TIMESTAMP)
-    section = b""
-    if kept:
+        base_timestamp = kept[0].timestamp
+        if delete_horizon_ms is not None:
+            attributes |= DELETE_HORIZON_BIT
+            base_timestamp = delete_horizon_ms
+        elif attributes & DELETE_HORIZON_BIT:
+            base_timestamp = batch.base_timestamp
+        max_timestamp = max(record.timestamp for record in kept)
         section = compression.compress(batch.codec, _encode_records(kept, batch.base_offset, base_timestamp), level)
     return _assemble(
         section,
