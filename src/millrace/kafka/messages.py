@@ -1,4 +1,4 @@
-"""Every message of Kafka's protocol as a class, by name: ``messages.ProduceRequest``; read from its declaration on first use.
+"""Every message of Kafka's protocol as a class: ``messages.ProduceRequest``; its declaration is read on first use.
 
 The declarations stand in ``declarations/``, one file an API; their language is described in ``schema/model``. A class
 serves all versions of its message. Fields have Kafka's names in snake_case; arrays are lists, nullable values may be
@@ -35,9 +35,13 @@ __all__ = [
 ]
 
 _API_VERSIONS = 18
-_LIBRARY = Library(os.path.join(os.path.dirname(__file__), "declarations"), __name__)
+_LIBRARY = Library(
+    os.path.join(os.path.dirname(__file__), "declarations"),
+    __name__,
+    lambda declared: ("",) if declared.key is None else ("Request", "Response"),
+)
 
-API_KEYS: tuple[int, ...] = tuple(sorted(_LIBRARY.by_key))
+API_KEYS: tuple[int, ...] = tuple(sorted(key for _, key in _LIBRARY.by_key))
 """The keys of all declared APIs."""
 
 
@@ -54,17 +58,17 @@ def __dir__() -> list[str]:
 
 def request_type(key: int) -> type[Body]:
     """The class of an API's request; KeyError for a key that is not declared."""
-    return _LIBRARY.message_class(_LIBRARY.by_key[key].name + "Request")
+    return _LIBRARY.message_class(_api(key).name + "Request")
 
 
 def response_type(key: int) -> type[Body]:
     """The class of an API's response; KeyError for a key that is not declared."""
-    return _LIBRARY.message_class(_LIBRARY.by_key[key].name + "Response")
+    return _LIBRARY.message_class(_api(key).name + "Response")
 
 
 def api_name(key: int) -> str:
     """Kafka's name of an API, such as ``Produce``; a key that is not declared is named by its number."""
-    declared = _LIBRARY.by_key.get(key)
+    declared = _LIBRARY.by_key.get((None, key))
     return declared.name if declared else f"api {key}"
 
 
@@ -110,4 +114,4 @@ def _first_flexible(key: int) -> int:
 
 
 def _api(key: int) -> Declared:
-    return _LIBRARY.by_key[key]
+    return _LIBRARY.by_key[None, key]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from millrace.schema.classes import Body, make_class
@@ -12,37 +13,36 @@ from millrace.schema.parse import Header, parse, read_header
 SUFFIX = ".kmsg"
 
 
+_STEM = re.compile(r"(?:([a-z]+)_)?(\d\d)_(.+)")
+
+
 class Declared(NamedTuple):
-    """What the name of a file tells: its path, its message and, for an api, the key."""
+    """What the name of a file tells: ``03_metadata``, ``group_01_offset_commit`` or ``end_txn_marker``."""
 
     path: str
     name: str
     key: int | None
+    log: str | None
 
 
 class Library:
     """Message classes by name; nothing is read before it is needed, except the list of files."""
 
-    def __init__(self, folder: str, module: str) -> None:
+    def __init__(self, folder: str, module: str, sections: Callable[[Declared], tuple[str, ...]]) -> None:
+        """``sections`` tells which messages a file has: the endings of their names, ``("",)`` if there is only one."""
         self.module = module
         self.by_name: dict[str, Declared] = {}
-        self.by_key: dict[int, Declared] = {}
+        self.by_key: dict[tuple[str | None, int], Declared] = {}
         self._classes: dict[str, type[Body]] = {}
         self._headers: dict[str, Header] = {}
         for file in sorted(os.listdir(folder)):
-            if file.endswith(SUFFIX):
-                self._index(os.path.join(folder, file), file.removesuffix(SUFFIX))
-
-    def _index(self, path: str, stem: str) -> None:
-        match = re.match(r"(\d+)_(.+)", stem)
-        key, words = (int(match[1]), match[2]) if match else (None, stem)
-        name = "".join(word.capitalize() for word in words.split("_"))
-        declared = Declared(path, name, key)
-        if key is None:
-            self.by_name[name] = declared
-            return
-        self.by_key[key] = declared
-        self.by_name[name + "Request"] = self.by_name[name + "Response"] = declared
+            if not file.endswith(SUFFIX):
+                continue
+            declared = _declared(os.path.join(folder, file), file.removesuffix(SUFFIX))
+            if declared.key is not None:
+                self.by_key[declared.log, declared.key] = declared
+            for section in sections(declared):
+                self.by_name[declared.name + section] = declared
 
     def message_class(self, name: str) -> type[Body]:
         """The class of a message; KeyError if no file declares it."""
@@ -57,6 +57,12 @@ class Library:
         if declared.path not in self._headers:
             self._headers[declared.path] = read_header(_read(declared.path), declared.path)
         return self._headers[declared.path]
+
+
+def _declared(path: str, stem: str) -> Declared:
+    match = _STEM.fullmatch(stem)
+    log, key, words = (match[1], int(match[2]), match[3]) if match else (None, None, stem)
+    return Declared(path, "".join(word.capitalize() for word in words.split("_")), key, log)
 
 
 def _read(path: str) -> str:

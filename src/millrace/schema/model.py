@@ -1,7 +1,7 @@
 """What a message is: its fields, their types and the versions they live in; and the language that declares it.
 
-A declaration file holds one API, request and response together, or one record. It is written to be read by people;
-``schema/parse.py`` reads it, ``schema/compile.py`` turns it into code. One line is one field::
+A declaration file holds one API, request and response together, or one record. It is written for people;
+``schema/parse`` reads it, ``schema/compile`` turns it into code. One line is one field::
 
     # Commit the offsets that a group has consumed.
     api 8 OffsetCommit  versions 2-10  flexible 8  listeners broker
@@ -17,12 +17,13 @@ A declaration file holds one API, request and response together, or one record. 
         partitions        [Partition]
           ...
 
-- A header line begins with ``api KEY Name``, ``record KEY Name`` (a record of an internal topic; KEY as in its first
-  bytes), ``header Name`` or ``data Name`` (a message without a key). ``versions`` are all that exist, ``flexible`` is the
-  first one with compact lengths and tagged fields (absent if there is none), ``unstable`` the first that Kafka itself
-  does not offer yet, ``listeners`` who serves it.
-- ``api`` has two sections, ``request`` and ``response``; the others begin their fields at once, indented.
-- Types: ``bool int8 int16 uint16 int32 int64 uuid float64 string bytes records``, the name of a struct, or one of these
+- The first line says what is declared: ``api KEY Name``, ``record KEY Name`` (a record of an internal log, whose first
+  bytes are KEY), ``header Name``, or ``data Name`` (a message without a key). Facts follow, each a name and a value:
+  ``versions`` all that exist; ``flexible`` the first with compact lengths and tagged fields (absent if there is none);
+  ``unstable`` the first that Kafka itself does not offer yet; ``listeners`` who serves an api; ``log`` whose record it is.
+- An api has the sections ``request`` and ``response``, each a message of its own; a record of a log with keys has
+  ``key`` and ``value``. A section may carry facts of its own. Without sections the fields begin at once, indented.
+- Types: ``bool int8 int16 uint16 int32 uint32 int64 uuid float64 string bytes records``, the name of a struct, or one of these
   in brackets for an array. ``?`` after the type: may be null, in all versions; ``?7+``: from version 7 on.
 - A struct is declared by the lines indented below the first field that has its type. A struct that several fields share
   stands in a block ``struct Name`` after the fields of its message. Structs are known by name within their message.
@@ -44,6 +45,7 @@ SCALARS = {
     "int16": "h",
     "uint16": "H",
     "int32": "i",
+    "uint32": "I",
     "int64": "q",
     "float64": "d",
     "uuid": "16s",
@@ -115,8 +117,6 @@ class Message(NamedTuple):
     key: int | None
     versions: Versions
     flexible: int | None
-    unstable: int | None
-    listeners: tuple[str, ...]
     root: Struct
 
     def is_flexible(self, version: int) -> bool:

@@ -21,7 +21,8 @@ from millrace.schema.model import (
 
 _TYPE = re.compile(r"(\[)?([A-Za-z]\w*)\]?(\?(\S*))?$")
 _RANGE = re.compile(r"(\d+)(?:(\+)|-(\d+))?$")
-_NUMBERS = ("int8", "int16", "uint16", "int32", "int64")
+SECTIONS = ("request", "response", "key", "value")
+_NUMBERS = ("int8", "int16", "uint16", "int32", "uint32", "int64")
 
 
 class DeclarationError(ValueError):
@@ -38,6 +39,7 @@ class Header(NamedTuple):
     flexible: int | None
     unstable: int | None
     listeners: tuple[str, ...]
+    log: str | None
 
 
 class _Line(NamedTuple):
@@ -54,20 +56,20 @@ def read_header(text: str, where: str = "?") -> Header:
 
 
 def parse(text: str, where: str = "?") -> list[Message]:
-    """All messages of one file: request and response of an api, else one."""
-    lines = list(_lines(text, where))
-    if not lines:
-        raise DeclarationError(f"{where}: nothing is declared")
-    header, body = _header(lines[0]), lines[1:]
-    if header.kind != "api":
-        return [_message(header, header.kind, header.name, body)]
-    if [line.words[0] for line in body if line.indent == 0] != ["request", "response"]:
-        raise DeclarationError(f"{where}: an api has the sections 'request' and 'response'")
-    middle = next(i for i, line in enumerate(body) if line.words == ["response"])
-    return [
-        _message(header, "request", header.name + "Request", body[1:middle]),
-        _message(header, "response", header.name + "Response", body[middle + 1 :]),
-    ]
+    """All messages of one file: one for each section, or one without sections."""
+    lines = _lines(text, where)
+    header = read_header(text, where)
+    starts = [at for at, line in enumerate(lines) if line.indent == 0][1:]
+    if not starts:
+        return [_message(header, header.kind, header.name, lines[1:])]
+    messages = []
+    for at, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        section = lines[at].words[0]
+        if section not in SECTIONS:
+            raise DeclarationError(f"{lines[at].where}: expected one of {', '.join(SECTIONS)}, not {section!r}")
+        own = _facts_of(lines[at], lines[at].words[1:], header)
+        messages.append(_message(own, section, header.name + section.capitalize(), lines[at + 1 : end]))
+    return messages
 
 
 def _lines(text: str, where: str) -> list[_Line]:
@@ -80,35 +82,39 @@ def _lines(text: str, where: str) -> list[_Line]:
 
 
 def _header(line: _Line) -> Header:
-    words = line.words
-    kind = words[0]
+    kind, *words = line.words
     if kind in ("api", "record"):
-        key, name, rest = int(words[1]), words[2], words[3:]
-    elif kind in ("header", "data"):
-        key, name, rest = None, words[1], words[2:]
-    else:
-        raise DeclarationError(f"{line.where}: expected api, record, header or data, not {kind!r}")
-    facts = dict(zip(rest[::2], rest[1::2], strict=True))
-    versions = _range(facts.pop("versions", ""), line)
-    flexible, unstable = facts.pop("flexible", None), facts.pop("unstable", None)
-    listeners = tuple(facts.pop("listeners", "").split(",")) if "listeners" in facts else ()
-    if facts:
-        raise DeclarationError(f"{line.where}: unknown in a header: {', '.join(facts)}")
-    return Header(
-        kind,
-        name,
-        key,
-        versions,
-        None if flexible is None else int(flexible),
-        None if unstable is None else int(unstable),
-        listeners,
-    )
+        start = Header(kind, words[1], int(words[0]), NEVER, None, None, (), None)
+        return _facts_of(line, words[2:], start)
+    if kind in ("header", "data"):
+        return _facts_of(line, words[1:], Header(kind, words[0], None, NEVER, None, None, (), None))
+    raise DeclarationError(f"{line.where}: expected api, record, header or data, not {kind!r}")
+
+
+def _facts_of(line: _Line, words: list[str], header: Header) -> Header:
+    """``header`` with the facts that ``words`` add: pairs of a name and a value."""
+    for fact, value in zip(words[::2], words[1::2], strict=True):
+        if fact == "versions":
+            header = header._replace(versions=_range(value, line))
+        elif fact == "flexible":
+            header = header._replace(flexible=int(value))
+        elif fact == "unstable":
+            header = header._replace(unstable=int(value))
+        elif fact == "listeners":
+            header = header._replace(listeners=tuple(value.split(",")))
+        elif fact == "log":
+            header = header._replace(log=value)
+        else:
+            raise DeclarationError(f"{line.where}: {fact!r} is no fact of a message")
+    return header
 
 
 def _message(header: Header, kind: str, name: str, body: list[_Line]) -> Message:
     shared: dict[str, list[_Line]] = {}
     own: list[_Line] = []
     block = own
+    if header.versions == NEVER:
+        raise DeclarationError(f"{name}: no versions are declared")
     for line in body:
         if line.words[0] == "struct" and len(line.words) >= 2:
             block = shared.setdefault(line.words[1], [line])
@@ -119,9 +125,7 @@ def _message(header: Header, kind: str, name: str, body: list[_Line]) -> Message
     unused = shared.keys() - fields.structs.keys()
     if unused:
         raise DeclarationError(f"{body[0].where}: no field uses {', '.join(sorted(unused))}")
-    return Message(
-        name, kind, header.key, header.versions, header.flexible, header.unstable, header.listeners, root
-    )
+    return Message(name, kind, header.key, header.versions, header.flexible, root)
 
 
 class _Fields:

@@ -1,4 +1,4 @@
-"""What compiled codecs call for the rare case: long varints, tag sections, lengths that lie, versions that cannot carry."""
+"""What compiled codecs call in the rare case: long varints, tag sections, lengths that lie, values with no place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ONE_BYTE = [bytes((n,)) for n in range(128)]
 """The varints of one byte, ready made."""
 
 INTS: dict[str, list[Struct]] = {
-    char: [Struct(f">{count}{char}") for count in range(17)] for char in "bhHiqd"
+    char: [Struct(f">{count}{char}") for count in range(17)] for char in "?bhHiIqd"
 }
 """Arrays of numbers up to 16 elements, by type and count."""
 
@@ -59,24 +59,25 @@ def tag_section(tags: Iterable[tuple[int, bytes]]) -> bytes:
     return b"".join(out)
 
 
+def read_varint(buf: Buffer, pos: int) -> tuple[int, int]:
+    """An unsigned varint: (value, position after it)."""
+    try:
+        first = buf[pos]
+        return (first, pos + 1) if first < 128 else more(buf, pos + 1, first)
+    except IndexError as error:
+        raise PeerError("a varint is not complete") from error
+
+
 def skip_tags(buf: Buffer, pos: int) -> int:
     """The position after a section of tagged fields that nobody wants to read."""
-    try:
-        count, pos = _varint_at(buf, pos)
-        for _ in range(count):
-            _, pos = _varint_at(buf, pos)
-            size, pos = _varint_at(buf, pos)
-            pos += size
-            if pos > len(buf):
-                raise PeerError(f"a tagged field announces {size} bytes, but {len(buf) - pos + size} remain")
-    except IndexError as error:
-        raise PeerError("a section of tagged fields is not complete") from error
+    count, pos = read_varint(buf, pos)
+    for _ in range(count):
+        _, pos = read_varint(buf, pos)
+        size, pos = read_varint(buf, pos)
+        pos += size
+        if pos > len(buf):
+            raise PeerError(f"a tagged field announces {size} bytes, but {len(buf) - pos + size} remain")
     return pos
-
-
-def _varint_at(buf: Buffer, pos: int) -> tuple[int, int]:
-    first = buf[pos]
-    return (first, pos + 1) if first < 128 else more(buf, pos + 1, first)
 
 
 def lies(where: str, count: int, remaining: int) -> NoReturn:
