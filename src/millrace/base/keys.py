@@ -8,6 +8,7 @@ except where ``docs/configuration.md`` lists a difference; names of our own begi
 from __future__ import annotations
 
 import enum
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -66,10 +67,13 @@ class Key:
     note: str = ""
     synonyms: tuple[tuple[str, int], ...] = ()  # topic keys: the broker's keys that set the default, with their factor
     internal: bool = False  # not listed unless set
+    as_set: bool = False  # a list in which a repeated item counts once
 
     def parse(self, text: str | None) -> Value:
         """The value that ``text`` stands for; raises InvalidValue."""
         value = None if text is None else parse_value(self.name, self.type, text)
+        if self.as_set and isinstance(value, tuple):
+            value = tuple(dict.fromkeys(value))
         if value is None and self.default is not None:
             raise InvalidValue(f"{self.name} must have a value")
         if self.valid is not None and value is not None:
@@ -95,6 +99,9 @@ LONG_RANGE = range(-(2**63), 2**63)
 INT_MAX = INT_RANGE[-1]
 LONG_MAX = LONG_RANGE[-1]
 _RANGES = {Type.INT: INT_RANGE, Type.SHORT: SHORT_RANGE, Type.LONG: LONG_RANGE}
+
+# As Java reads a double, which may end with a letter for its type.
+_DOUBLE = re.compile(r"[+-]?(NaN|Infinity|([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?)[fFdD]?")
 
 
 def parse_value(name: str, type: Type, text: str) -> Value:  # noqa: A002 (it is what the key calls it)
@@ -126,10 +133,9 @@ def _parse_integer(name: str, type: Type, text: str) -> int:  # noqa: A002
 
 
 def _parse_double(name: str, text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InvalidValue(f"{text!r} is not a valid value for {name}: expected a number") from None
+    if not _DOUBLE.fullmatch(text):
+        raise InvalidValue(f"{text!r} is not a valid value for {name}: expected a number")
+    return float(text.rstrip("fFdD"))
 
 
 def format_value(value: Value) -> str | None:

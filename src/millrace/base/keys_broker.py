@@ -22,6 +22,7 @@ from millrace.base.keys import (
 )
 from millrace.base.keys_topic import TOPIC_KEYS
 
+DEFAULT_PRINCIPAL_BUILDER = "org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder"
 DEFAULT_PROTOCOL_MAP = "SASL_SSL:SASL_SSL,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT"
 CLUSTER, PER_BROKER, RESTART = Change.CLUSTER, Change.PER_BROKER, Change.RESTART
 
@@ -315,9 +316,9 @@ _SECURITY = (
     _key("allow.everyone.if.no.acl.found", B, False, None,
          "Whether a resource without any rule is open to all.",
          accepted="access control is not built yet"),
-    _key("principal.builder.class", C, None, None,
+    _key("principal.builder.class", C, DEFAULT_PRINCIPAL_BUILDER, None,
          "A class that makes a principal of a connection.",
-         refused=_NO_PLUGINS),
+         change=PER_BROKER, refused=_NO_PLUGINS),
     _key("client.quota.callback.class", C, None, None,
          "A class that decides on quotas.",
          refused=_NO_PLUGINS),

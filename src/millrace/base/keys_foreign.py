@@ -157,6 +157,9 @@ replica.fetch.wait.max.ms int 500 | How long a follower waits for records.
 replica.fetch.backoff.ms int 1000 0..
 replica.fetch.min.bytes int 1 | How many bytes a follower waits for.
 replica.fetch.response.max.bytes int 10485760 0..
+leader.replication.throttled.rate long 9223372036854775807 0.. cluster internal
+follower.replication.throttled.rate long 9223372036854775807 0.. cluster internal
+replica.alter.log.dirs.io.max.bytes.per.second long 9223372036854775807 0.. cluster internal
 num.replica.fetchers int 1 1.. cluster | Connections of a follower to each leader.
 replica.high.watermark.checkpoint.interval.ms long 5000
 auto.leader.rebalance.enable boolean true | Whether leaderships move back to the first replica by themselves.

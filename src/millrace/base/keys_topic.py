@@ -45,6 +45,7 @@ def _key(
         synonyms=synonyms,
         internal=internal,
         change=Change.CLUSTER,
+        as_set=name == "cleanup.policy",
     )
 
 
