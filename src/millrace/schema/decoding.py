@@ -198,7 +198,7 @@ class _Decoder:
         if field.struct is not None:
             least = struct_min(field.struct, self.version, self.flexible)
         else:
-            least = size_min(field._replace(array=False, plain=False), self.version, self.flexible)
+            least = size_min(field._replace(array=False, plain=False, tag=None), self.version, self.flexible)
         need = count if least <= 1 else f"{count} * {least}"
         put(f"if {null}{need} > limit - pos: lies({self.where(field)}, {count}, limit - pos)")
         if field.type in SCALARS and field.type != "uuid":
