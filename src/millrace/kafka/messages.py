@@ -23,10 +23,9 @@ __all__ = [
     "decoder",
     "encode",
     "encoder",
+    "header_version",
     "listeners",
-    "request_header_version",
     "request_type",
-    "response_header_version",
     "response_type",
     "skip_tags",
     "source_of",
@@ -89,17 +88,15 @@ def listeners(key: int) -> tuple[str, ...]:
     return _LIBRARY.header(_api(key)).listeners
 
 
-def request_header_version(key: int, version: int) -> int:
-    """The version of the header before a request: 1, or 2 if the request is flexible."""
-    return 2 if version >= _first_flexible(key) else 1
-
-
-def response_header_version(key: int, version: int) -> int:
-    """The version of the header before a response: 0, or 1 if the response is flexible.
+def header_version(key: int, version: int, *, response: bool = False) -> int:
+    """The version of the header before a request (1, or 2 if it is flexible) or before its response (0, or 1).
 
     An ApiVersions response always has header 0 (KIP-511): who asks does not know yet what the broker understands.
     """
-    return 1 if version >= _first_flexible(key) and key != _API_VERSIONS else 0
+    is_flexible = version >= _first_flexible(key)
+    if response:
+        return 1 if is_flexible and key != _API_VERSIONS else 0
+    return 2 if is_flexible else 1
 
 
 _flexible: dict[int, int] = {}

@@ -1,6 +1,6 @@
-"""Every record of Kafka's internal topics and control batches as a class: ``records.OffsetCommitValue``, and their frames.
+"""Every record of Kafka's internal logs as a class, such as ``records.OffsetCommitValue``, and the frames they stand in.
 
-Declared like messages (see ``kafka/messages``), one file a record in ``declarations/records/``. Three frames are in use:
+Declared like messages (see ``kafka/messages``), one file each in ``declarations/records/``. There are three frames:
 
 - Coordinators (``__consumer_offsets``, ``__transaction_state``, ``__share_group_state``): a key is its record's number
   as int16 and then the fields; a value is its version as int16 and then the fields. What a value is, its key tells.
@@ -44,15 +44,15 @@ __all__ = [
     "value_type",
 ]
 
-GROUP = "group"
+GROUP: str = "group"
 """The log of groups and their offsets, ``__consumer_offsets``."""
-TRANSACTION = "transaction"
+TRANSACTION: str = "transaction"
 """The log of transactional ids, ``__transaction_state``."""
-SHARE = "share"
+SHARE: str = "share"
 """The log of share partitions, ``__share_group_state``."""
-METADATA = "metadata"
+METADATA: str = "metadata"
 """The log of the cluster, ``__cluster_metadata``."""
-REMOTE = "remote"
+REMOTE: str = "remote"
 """The log of segments in remote storage, ``__remote_log_metadata``."""
 
 _KEYED = (GROUP, TRANSACTION, SHARE)

@@ -9,7 +9,7 @@ from millrace.schema.model import ZERO_UUID, Field, Message, Struct
 
 
 class Part:
-    """Base of every struct of a message: equal if all fields are, shown by the fields that differ from their default."""
+    """Base of every struct of a message: equal if all fields are; shows the fields that differ from their default."""
 
     __slots__ = ()
     FIELDS: ClassVar[tuple[str, ...]] = ()
@@ -53,7 +53,7 @@ def make_class(message: Message, module: str) -> type[Body]:
         assert issubclass(cls, Body)
         cls.NAME = message.name
         cls.KEY = message.key
-        cls.VERSIONS = tuple(message.versions)
+        cls.VERSIONS = (message.versions.low, message.versions.high)
         cls.FLEXIBLE = message.flexible
         cls.MESSAGE = message
         return cls
