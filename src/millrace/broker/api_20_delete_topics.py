@@ -1,0 +1,61 @@
+"""DeleteTopics (20): remove topics, by name or by id.
+
+Versions: 1 to 6.
+Behaviour: decided by the controller (``state/cluster_topics``); answered when the removal is committed. From then on
+no request finds the topic; its files are renamed at once and removed a little later. A topic named twice, or by name
+and by id, is refused. Internal topics can be deleted, as in Kafka: who may do so is the authorizer's business.
+Kafka shuffles the results so that their order tells nothing about what exists; here they come in the order: refused,
+then deleted.
+Version notes: 3 brought TOPIC_DELETION_DISABLED (KIP-322), 4 flexible, 5 messages (KIP-599), 6 ids (KIP-516).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from millrace.broker.api import CONTROLLER, Api, Context, Resource
+from millrace.kafka import codes, messages
+from millrace.state.cluster_image import ZERO_ID
+
+Response = messages.DeleteTopicsResponse
+Result = messages.DeleteTopicsResponse.DeletableTopicResult
+
+
+def handle(context: Context, request: Any) -> Any:
+    return context.broker.controller.ask(context, request)
+
+
+def resources(request: Any) -> list[Resource]:
+    """Topics given by id are looked up by their name in ``deny``'s place: see ``_name_ids``."""
+    names = [*request.topic_names, *(topic.name for topic in request.topics if topic.name is not None)]
+    return [Resource("delete", "topic", name) for name in names]
+
+
+def deny(context: Context, request: Any, refused: set[Resource]) -> Callable[[Any], None]:
+    names = {each.name for each in refused}
+    request.topic_names = [name for name in request.topic_names if name not in names]
+    request.topics = [topic for topic in request.topics if topic.name not in names]
+
+    def restore(response: Any) -> None:
+        response.responses += [
+            _failed(name, ZERO_ID, codes.TOPIC_AUTHORIZATION_FAILED, f"{context.principal} may not delete '{name}'")
+            for name in sorted(names)
+        ]
+
+    return restore
+
+
+def fail(context: Context, request: Any, code: int, message: str) -> Any:
+    if request is None:
+        return Response()
+    failed = [_failed(name, ZERO_ID, code, message) for name in request.topic_names]
+    failed += [_failed(topic.name, topic.topic_id, code, message) for topic in request.topics]
+    return Response(responses=failed)
+
+
+def _failed(name: str | None, topic_id: bytes, code: int, message: str) -> Any:
+    return Result(name=name, topic_id=topic_id, error_code=code, error_message=message or None)
+
+
+API = Api(20, "DeleteTopics", (1, 6), handle, who=CONTROLLER, resources=resources, deny=deny, fail=fail)
