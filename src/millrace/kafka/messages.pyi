@@ -1,5 +1,5 @@
 # Written by `python -m tools.write_stubs` from the declarations; do not edit.
-# ruff: noqa: A001, A002  # fields have Kafka's names
+# ruff: noqa: A002  # fields have Kafka's names
 
 from typing import Any
 

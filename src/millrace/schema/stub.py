@@ -16,7 +16,7 @@ def stub_source(module_source: str, messages: Iterable[Message], remake: str) ->
     """The stub: what the module itself declares in public, then the message classes. ``remake`` tells how to renew it."""
     lines = [
         f"# Written by `{remake}` from the declarations; do not edit.",
-        "# ruff: noqa: A001, A002  # fields have Kafka's names",
+        "# ruff: noqa: A002  # fields have Kafka's names",
         "",
         *_module_lines(module_source),
     ]
