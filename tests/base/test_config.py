@@ -139,7 +139,7 @@ def test_tests_may_have_small_segments() -> None:
         ("segment.bytes", "2147483648"),
         ("segment.bytes", "1000"),
         ("cleanup.policy", "shred"),
-        ("cleanup.policy", "delete,delete"),
+        ("cleanup.policy", "delete,"),
         ("compression.type", "none"),
         ("preallocate", "yes"),
         ("min.cleanable.dirty.ratio", "1.5"),
