@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -13,20 +14,21 @@ from pathlib import Path
 
 import confluent_kafka
 
-from bench import load, plot, report, rows_latency, rows_life, rows_throughput
+from bench import load, plot, report, rows_latency, rows_life, rows_log, rows_scale, rows_throughput
 from bench.lab import APACHE, OURS, Lab
 from bench.model import ROWS, Row
 from tools.apache_kafka import ToolFailed
 from tools.broker_process import BrokerFailed
 
 # in the order of the table; within a shared broker's life the memory comes after the loads
-ROOMS_OF_ROWS = (rows_throughput, rows_latency, rows_life)
+ROOMS_OF_ROWS = (rows_throughput, rows_latency, rows_life, rows_scale, rows_log)
 # What a broken broker or load may raise: it fails its row, the others go on.
 ROW_FAILURES = (
     AssertionError,
     BrokerFailed,
     confluent_kafka.KafkaException,
     OSError,
+    struct.error,
     subprocess.SubprocessError,
     TimeoutError,
     ToolFailed,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import confluent_kafka
 from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic
 
+from bench import wire
 from tools.apache_kafka import run_tool, tool_command
 from tools.broker_process import BrokerProcess
 from tools.processes import child_setup
@@ -61,6 +62,9 @@ def create_topic(
     topic = NewTopic(name, num_partitions=partitions, replication_factor=1, config=dict(config or {}))
     for outcome in admin.create_topics([topic], request_timeout=60).values():
         outcome.result(60)
+    connection = wire.Connection(broker.bootstrap)
+    connection.wait_served(name, partitions)
+    connection.close()
 
 
 def delete_topic(broker: BrokerProcess, *names: str) -> None:

@@ -6,7 +6,7 @@ import time
 
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from bench import load
+from bench import load, wire
 from bench.lab import Lab
 from bench.model import Measure, Values, row
 from tools.broker_process import BrokerProcess
@@ -62,7 +62,7 @@ def restart_after_kill(lab: Lab) -> Values:
 
 
 def create_many(broker: BrokerProcess, count: int, partitions: int = 1) -> float:
-    """Create topics ``many-0`` and on; the seconds it took."""
+    """Create topics ``many-0`` and on, and wait until all are served; the seconds it took."""
     admin = AdminClient({"bootstrap.servers": broker.bootstrap})
     began = time.monotonic()
     for first in range(0, count, TOPICS_A_REQUEST):
@@ -70,6 +70,10 @@ def create_many(broker: BrokerProcess, count: int, partitions: int = 1) -> float
         topics = [NewTopic(f"many-{number}", partitions, 1) for number in range(first, last)]
         for outcome in admin.create_topics(topics, request_timeout=120, operation_timeout=120).values():
             outcome.result(120)
+    connection = wire.Connection(broker.bootstrap)
+    for number in range(count):
+        connection.wait_served(f"many-{number}", partitions)
+    connection.close()
     return time.monotonic() - began
 
 
