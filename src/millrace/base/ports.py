@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from millrace.base.errors import MillraceError
+from millrace.base.errors import MillraceError, StorageFault
 
 T = TypeVar("T")
 Buffer = bytes | bytearray | memoryview
@@ -93,7 +93,11 @@ def all_done(tickets: Sequence[Ticket[Any]]) -> Ticket[None]:
 
 
 class File(Protocol):
-    """One file of a :class:`Disk`; a logical handle: the disk may close and reopen the descriptor behind it."""
+    """One file of a :class:`Disk`; a logical handle: the disk may close and reopen the descriptor behind it.
+
+    Tickets of one kind (reads, flushes) complete in the order they were asked for. A flush that was asked for while
+    another one runs may share the next call with others.
+    """
 
     path: str
 
@@ -118,14 +122,24 @@ class File(Protocol):
     def flush(self) -> Ticket[None]:
         """Everything written before this call is on stable storage when the ticket is done (fdatasync)."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Give the descriptor back. The handle may be used again: it opens another one."""
 
 
 class Disk(Protocol):
-    """One log folder. Paths are relative to it, with '/'."""
+    """One log folder. Paths are relative to it, with '/'.
+
+    ``fault`` is set for good by the first flush that fails: what was written before it may be lost without a trace, so
+    nothing is written or flushed any more, every such call raises it (or fails its ticket with it); reads go on.
+    """
+
+    fault: StorageFault | None
 
     def list(self, folder: str = "") -> list[str]:
         """Names in a folder, sorted; empty if there is no such folder."""
+
+    def folders(self, folder: str = "") -> list[str]:
+        """Names of the folders in a folder, sorted."""
 
     def exists(self, path: str) -> bool: ...
 
@@ -140,11 +154,18 @@ class Disk(Protocol):
         """A small file at once (checkpoints); raises StorageFault when it is not there."""
 
     def replace(self, path: str, content: Buffer) -> Ticket[None]:
-        """Write a small file so that a crash leaves the old or the new one: temporary, flush, rename, folder sync."""
+        """Write a small file so that a crash leaves the old or the new one: temporary, flush, rename, folder sync.
+
+        Two of the same path are done one after the other; one that waits may be skipped for a later one.
+        """
 
     def make_folder(self, path: str) -> Ticket[None]: ...
 
-    def rename(self, old: str, new: str) -> Ticket[None]: ...
+    def rename(self, old: str, new: str, files: Sequence[File] = ()) -> Ticket[None]:
+        """Rename a file or a folder; an existing file ``new`` is replaced.
+
+        ``files`` are the open handles that move with it: they can be used all the time, also while it is going on.
+        """
 
     def remove(self, path: str) -> Ticket[None]:
         """A file, or a folder with all that is in it; nothing there is no error."""
@@ -154,13 +175,18 @@ class Disk(Protocol):
 
     def free_bytes(self) -> int: ...
 
+    def finish(self, ticket: Ticket[T]) -> T:
+        """Wait here until the ticket is done, and give its value or raise its error: start-up and shutdown only."""
+
 
 class Clock(Protocol):
-    """Wall time stamps records, monotonic time measures deadlines."""
+    """Wall time stamps records, monotonic time measures deadlines (ms) and how long things take (us)."""
 
     def wall_ms(self) -> int: ...
 
     def mono_ms(self) -> int: ...
+
+    def mono_us(self) -> int: ...
 
 
 class Random(Protocol):
@@ -176,8 +202,11 @@ class Random(Protocol):
 class RootEvent(Protocol):
     """What the root tells without being asked: ``connected``, ``suspended``, ``expired`` or a path that changed."""
 
-    kind: str
-    path: str
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def path(self) -> str: ...
 
 
 class Root(Protocol):

@@ -42,7 +42,6 @@ class Context:
         "api_version",
         "broker",
         "client_id",
-        "client_software",
         "connection",
         "host",
         "listener",
@@ -71,9 +70,14 @@ class Context:
         self.host = host
         self.listener = listener
         self.connection = connection
-        self.client_software = ""
         self.wall_ms = wall_ms
         self.mono_ms = mono_ms
+
+    def close_connection(self, reason: str) -> None:
+        """Closing is the only answer that is left; ``reason`` is logged."""
+        close = getattr(self.connection, "close", None)
+        if close is not None:
+            close(reason)
 
 
 # A handler: a plain function (context, request) -> response message | Waiting | None (no answer: acks=0).

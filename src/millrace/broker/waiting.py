@@ -32,16 +32,18 @@ class Waiting:
         self.finish = finish
         self.woken = woken
         self.on_cancel = on_cancel
-        self.deliver: Callable[[Any], None] | None = None
+        self.deliver: Callable[[Waiting, bool], None] | None = None
         self.cancelled = False
 
 
 class WaitingRoom:
     """Everything that waits, by key and by deadline."""
 
-    __slots__ = ("_by_key", "_count", "_heap", "_sequence")
+    __slots__ = ("_by_key", "_count", "_heap", "_sequence", "alarm")
 
-    def __init__(self) -> None:
+    def __init__(self, alarm: Callable[[int], None] | None = None) -> None:
+        """``alarm(deadline_ms)`` is told of every deadline, so that its owner can set a timer."""
+        self.alarm = alarm
         self._by_key: dict[Hashable, dict[Waiting, None]] = {}
         self._heap: list[tuple[int, int, Waiting]] = []
         self._sequence = 0
@@ -50,8 +52,8 @@ class WaitingRoom:
     def __len__(self) -> int:
         return self._count
 
-    def add(self, waiting: Waiting, deliver: Callable[[Any], None]) -> None:
-        """Keep it until it is woken, expires or is cancelled; ``deliver`` gets the response."""
+    def add(self, waiting: Waiting, deliver: Callable[[Waiting, bool], None]) -> None:
+        """Keep it until it is woken, expires or is cancelled; ``deliver(waiting, timed_out)`` then finishes it."""
         assert waiting.deliver is None, "a Waiting is added once"
         waiting.deliver = deliver
         for key in waiting.keys:
@@ -59,6 +61,8 @@ class WaitingRoom:
         if waiting.deadline_ms is not None:
             self._sequence += 1
             heapq.heappush(self._heap, (waiting.deadline_ms, self._sequence, waiting))
+            if self.alarm is not None:
+                self.alarm(waiting.deadline_ms)
         self._count += 1
 
     def wake(self, key: Hashable) -> None:
@@ -97,7 +101,7 @@ class WaitingRoom:
         deliver = waiting.deliver
         assert deliver is not None
         self._forget(waiting)
-        deliver(waiting.finish(timed_out))
+        deliver(waiting, timed_out)
 
     def _forget(self, waiting: Waiting) -> None:
         waiting.deliver = None

@@ -1,0 +1,211 @@
+"""The router: one table from API key to handler, and everything that holds for all of them, once.
+
+Version, authentication, authorization, who answers, and the turning of an exception into an answer happen here and
+nowhere else; a handler sees only requests that passed. A test puts in an authorizer that says no, and an answerer that
+is elsewhere, for every API.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from millrace.base.errors import PeerError, Refused, StorageFault
+from millrace.broker.api import CONTROLLER, Api, Context, Coordinator, Resource
+from millrace.broker.counters import ApiCounter
+from millrace.broker.waiting import Waiting
+from millrace.kafka import codes, messages
+from millrace.kafka.connection import PRODUCE, Header, KafkaConnection
+
+if TYPE_CHECKING:
+    from millrace.broker.broker import Broker
+
+log = logging.getLogger("millrace.router")
+
+# (principal, host, operation, resource type, resource name) -> allowed
+Authorizer = Callable[[str, str, str, str, str], bool]
+
+REFUSED_CODES = {
+    "topic": codes.TOPIC_AUTHORIZATION_FAILED,
+    "group": codes.GROUP_AUTHORIZATION_FAILED,
+    "cluster": codes.CLUSTER_AUTHORIZATION_FAILED,
+    "transactional_id": codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+}
+
+
+class Peer:
+    """Who is at the other end of a connection, as far as the router knows."""
+
+    __slots__ = ("host", "listener", "principal", "software")
+
+    def __init__(self, listener: str, host: str) -> None:
+        self.listener = listener
+        self.host = host
+        self.principal = "User:ANONYMOUS"
+        self.software = ""
+
+
+class Router:
+    """See the module."""
+
+    def __init__(self, broker: Broker, apis: Iterable[Api], authorizer: Authorizer | None = None) -> None:
+        self._broker = broker
+        self._apis = {api.key: api for api in apis}
+        self._authorizer = authorizer
+        self.faults: dict[int, list[int]] = {}  # API key -> codes of the next answers, for tests of clients
+        self.versions = {api.key: (api.min_version, api.max_version) for api in self._apis.values()}
+        self._counters = broker.counters.apis
+        for api in self._apis.values():
+            self._counters[api.key] = ApiCounter(api.name)
+
+    def dispatch(
+        self, connection: KafkaConnection, header: Header, request: Any, reply: Callable[[Any], None]
+    ) -> Callable[[], None] | None:
+        """Handle one request of a connection; the way to cancel it, if it waits."""
+        broker = self._broker
+        api = self._apis[header.api_key]
+        peer: Peer = connection.context
+        started_us = broker.clock.mono_us()
+        context = Context(
+            broker,
+            header.api_version,
+            header.client_id,
+            principal=peer.principal,
+            host=peer.host,
+            listener=peer.listener,
+            connection=connection,
+            wall_ms=broker.clock.wall_ms(),
+            mono_ms=broker.clock.mono_ms(),
+        )
+        call = _Call(self, api, context, request, reply, started_us)
+        call.settle(self._route(api, context, request))
+        return call.cancel if call.waiting is not None else None
+
+    def answer(self, api_key: int, context: Context, request: Any) -> Any:
+        """The response, or Waiting, of a request without a connection (for tests and for the node itself)."""
+        return self._route(self._apis[api_key], context, request)
+
+    # -- one request -------------------------------------------------------------------------------------------------
+
+    def _route(self, api: Api, context: Context, request: Any) -> Any:
+        try:
+            if request is None:
+                raise Refused(codes.UNSUPPORTED_VERSION, f"{api.name} version {context.api_version} is not supported")
+            if self.faults and self.faults.get(api.key):
+                raise Refused(self.faults[api.key].pop(0), "asked for by a test")
+            self._check_who(api, request)
+            restore = self._authorize(api, context, request)
+            outcome = api.handle(context, request)
+        except Exception as error:  # noqa: BLE001 (the one place)
+            return self._failed(api, context, request, error)
+        if restore is None:
+            return outcome
+        return self._restored(outcome, restore)
+
+    def _restored(self, outcome: Any, restore: Callable[[Any], None]) -> Any:
+        """Put the refused entries into the response, when there is one."""
+        if isinstance(outcome, Waiting):
+            finish = outcome.finish
+            outcome.finish = lambda timed_out: self._restored(finish(timed_out), restore)
+        elif outcome is not None:
+            restore(outcome)
+        return outcome
+
+    def _check_who(self, api: Api, request: Any) -> None:
+        who = api.who
+        if isinstance(who, Coordinator):
+            self._broker.check_coordinator(who.kind, who.key(request))
+        elif who == CONTROLLER:
+            self._broker.check_controller()
+
+    def _authorize(self, api: Api, context: Context, request: Any) -> Callable[[Any], None] | None:
+        if self._authorizer is None or api.resources is None:
+            return None
+        allowed = self._authorizer
+        refused = {
+            each
+            for each in api.resources(request)
+            if not allowed(context.principal, context.host, each.operation, each.type, each.name)
+        }
+        if not refused:
+            return None
+        if api.deny is not None:
+            return api.deny(context, request, refused)
+        first: Resource = min(refused)
+        raise Refused(
+            REFUSED_CODES.get(first.type, codes.CLUSTER_AUTHORIZATION_FAILED),
+            f"{context.principal} may not {first.operation} {first.type} {first.name}",
+        )
+
+    def _failed(self, api: Api, context: Context, request: Any, error: Exception) -> Any:
+        """The one place that turns an exception into an answer."""
+        if isinstance(error, Refused):
+            code, message = error.code, error.message
+        elif isinstance(error, StorageFault):
+            code, message = codes.KAFKA_STORAGE_ERROR, str(error)
+        elif isinstance(error, PeerError):
+            connection = context.connection
+            if isinstance(connection, KafkaConnection):
+                connection.close(str(error))
+            return None
+        elif isinstance(error, AssertionError):
+            raise error  # a bug of ours: the supervisor ends the process, recovery is the tested path
+        else:
+            log.exception("%s version %d of client %r failed", api.name, context.api_version, context.client_id)
+            code, message = codes.UNKNOWN_SERVER_ERROR, "the broker failed to handle this request; see its log"
+        self._counters[api.key].error(code)
+        if api.fail is not None:
+            return api.fail(context, request, code, message)
+        response = messages.response_type(api.key)()
+        assert hasattr(response, "error_code"), f"{api.name} says in no way how it fails as a whole"
+        response.error_code = code
+        if hasattr(response, "error_message"):
+            response.error_message = message or None
+        return response
+
+
+class _Call:
+    """One request from its handling to its answer, through as many Waitings as it takes."""
+
+    __slots__ = ("api", "context", "reply", "request", "router", "started_us", "waiting")
+
+    def __init__(
+        self,
+        router: Router,
+        api: Api,
+        context: Context,
+        request: Any,
+        reply: Callable[[Any], None],
+        started_us: int,
+    ) -> None:
+        self.router = router
+        self.api = api
+        self.context = context
+        self.request = request
+        self.reply = reply
+        self.started_us = started_us
+        self.waiting: Waiting | None = None
+
+    def settle(self, outcome: Any) -> None:
+        broker = self.context.broker
+        if isinstance(outcome, Waiting):
+            self.waiting = outcome
+            if self.api.key == PRODUCE:
+                self.request = None  # its record bytes belong to the connection's buffer, which goes on
+            broker.waiting.add(outcome, self.finish)
+            return
+        self.waiting = None
+        broker.counters.apis[self.api.key].observe(broker.clock.mono_us() - self.started_us)
+        self.reply(outcome)
+
+    def finish(self, waiting: Waiting, timed_out: bool) -> None:
+        try:
+            outcome = waiting.finish(timed_out)
+        except Exception as error:  # noqa: BLE001 (the one place)
+            outcome = self.router._failed(self.api, self.context, self.request, error)
+        self.settle(outcome)
+
+    def cancel(self) -> None:
+        if self.waiting is not None:
+            self.context.broker.waiting.cancel(self.waiting)
