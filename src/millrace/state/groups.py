@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from millrace.base.config import BrokerConfig
 from millrace.state.deadlines import Timer
 from millrace.state.groups_admin import GroupAdmin
 from millrace.state.groups_classic import ClassicGroups
@@ -25,6 +26,8 @@ from millrace.state.machine import Call, Decision, Effect, Entry, Env
 
 # After a load, groups with a record are made alive, and at expiry they are looked through, this many at a time.
 GROUPS_AT_ONCE: Final = 100
+# Tombstones of expired offsets in one batch; a batch is kept far below what a topic allows.
+TOMBSTONES_AT_ONCE: Final = 1000
 
 Handler = Callable[[Call, Any, Env], Decision]
 
@@ -38,14 +41,27 @@ class TopicsDeleted:
         self.topics = tuple(topics)
 
 
-class Groups:
+class GroupsMachine:
     """See the module. Requests are messages; DescribeGroups, DeleteGroups and OffsetFetch name groups of this
     partition only, OffsetFetch in the form of version 8 and later."""
 
-    __slots__ = ("_asleep", "_expiring", "_expiry", "_handlers", "admin", "limits", "offsets", "rebalances", "store")
+    __slots__ = (
+        "_asleep",
+        "_expiring",
+        "_expiry",
+        "_handlers",
+        "admin",
+        "index",
+        "limits",
+        "offsets",
+        "rebalances",
+        "store",
+    )
 
-    def __init__(self, limits: GroupLimits) -> None:
-        self.limits = limits
+    def __init__(self, index: int, config: BrokerConfig) -> None:
+        """``index`` is the number of its partition."""
+        self.index = index
+        self.limits = limits = GroupLimits.of(config)
         self.store = GroupStore()
         self.rebalances = Rebalances(self.store, limits)
         self.offsets = GroupOffsetRequests(self.store, self.rebalances)
@@ -120,11 +136,18 @@ class Groups:
         """Offsets whose time is over, and groups that have neither members nor offsets; some groups at a time."""
         if not self._expiring:
             self._expiring = self.admin.group_ids()
+        written = decision.records
         for _ in range(min(GROUPS_AT_ONCE, len(self._expiring))):
-            group = self.rebalances.look(self._expiring.pop(), env)
-            if group is None or not self.offsets.expire(group, env.wall_ms, decision.records):
+            if len(written) >= TOMBSTONES_AT_ONCE:
+                break
+            group_id = self._expiring.pop()
+            group = self.rebalances.look(group_id, env)
+            if group is None:
                 continue
-            if group.state == EMPTY:
-                self.admin.bury(group, decision)
+            if self.offsets.expire(group, env.wall_ms, written, TOMBSTONES_AT_ONCE):
+                if group.state == EMPTY:
+                    self.admin.bury(group, decision)
+            elif len(written) >= TOMBSTONES_AT_ONCE:
+                self._expiring.append(group_id)  # there may be more of it
         pause_ms = 1 if self._expiring else self.limits.offsets_retention_check_interval_ms
         self.rebalances.deadlines.set(self._expiry, env.mono_ms + pause_ms)

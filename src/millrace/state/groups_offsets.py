@@ -202,8 +202,8 @@ class GroupOffsetRequests:
 
     # -- expiry ------------------------------------------------------------------------------------------------------
 
-    def expire(self, group: ClassicGroup, wall_ms: int, written: list[Record]) -> bool:
-        """Tombstones for the offsets of a group whose time is over (KIP-211); True if none is left.
+    def expire(self, group: ClassicGroup, wall_ms: int, written: list[Record], written_max: int) -> bool:
+        """Tombstones for the offsets of a group whose time is over (KIP-211); True if then none is left.
 
         Nothing expires while members may still be using it: with members, only what no member is subscribed to.
         """
@@ -222,6 +222,8 @@ class GroupOffsetRequests:
                 all_expired = False
                 continue
             for index, committed in partitions.items():
+                if len(written) >= written_max:
+                    return False
                 read = read_offset(committed.value)
                 since = group.state_timestamp_ms if since_empty else read.commit_timestamp
                 if self._is_expired(read, since, wall_ms) and (group.id, topic, index) not in pending:

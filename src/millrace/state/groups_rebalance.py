@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from millrace.base.config import BrokerConfig
 from millrace.kafka import codes, messages, records
 from millrace.state import groups_records
 from millrace.state.deadlines import Deadlines, Timer
@@ -48,17 +49,27 @@ class GroupLimits:
     def __init__(
         self,
         *,
-        group_size_max: int = 2**31 - 1,
-        initial_rebalance_delay_ms: int = 3000,
-        offset_metadata_length_max: int = 4096,
-        offsets_retention_ms: int = 7 * 24 * 3600 * 1000,
-        offsets_retention_check_interval_ms: int = 600_000,
+        group_size_max: int,
+        initial_rebalance_delay_ms: int,
+        offset_metadata_length_max: int,
+        offsets_retention_ms: int,
+        offsets_retention_check_interval_ms: int,
     ) -> None:
         self.group_size_max = group_size_max
         self.initial_rebalance_delay_ms = initial_rebalance_delay_ms
         self.offset_metadata_length_max = offset_metadata_length_max
         self.offsets_retention_ms = offsets_retention_ms
         self.offsets_retention_check_interval_ms = offsets_retention_check_interval_ms
+
+    @classmethod
+    def of(cls, config: BrokerConfig) -> GroupLimits:
+        return cls(
+            group_size_max=config.integer("group.max.size"),
+            initial_rebalance_delay_ms=config.integer("group.initial.rebalance.delay.ms"),
+            offset_metadata_length_max=config.integer("offset.metadata.max.bytes"),
+            offsets_retention_ms=config.integer("offsets.retention.minutes") * 60_000,
+            offsets_retention_check_interval_ms=config.integer("offsets.retention.check.interval.ms"),
+        )
 
 
 class Rebalances:
