@@ -1,4 +1,4 @@
-"""A connection without a network: frames whole, byte by byte and glued, lies about lengths, turns, and answers in order."""
+"""A connection without a network: frames whole, in pieces and glued, lies about lengths, turns, answers in order."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ from millrace.broker.machine_host import MachineHost
 from millrace.broker.partition import Partition
 from millrace.kafka import codes
 from millrace.state.cluster_image import RESOURCE_TOPIC, TopicImage
-from millrace.state.groups import GroupsMachine
+from millrace.state.groups import Groups, TopicsDeleted
+from millrace.state.groups_rebalance import GroupLimits
 
 if TYPE_CHECKING:
     from millrace.broker.broker import Broker
@@ -130,11 +131,21 @@ class TopicLogs:
         self.folder_of[partition] = folder
         folder.watch_faults(log, partition.on_failed)
         if topic.name == OFFSETS_TOPIC:
-            host = MachineHost(broker, GroupsMachine(index, broker.config), partition)
+            host = MachineHost(broker, Groups(self._group_limits()), partition)
             broker.coordinators["group", index] = host
             self.loading.append(host)
             broker.defer(self.load_some)
         return partition
+
+    def _group_limits(self) -> GroupLimits:
+        config = self._broker.config
+        return GroupLimits(
+            group_size_max=config.integer("group.max.size"),
+            initial_rebalance_delay_ms=config.integer("group.initial.rebalance.delay.ms"),
+            offset_metadata_length_max=config.integer("offset.metadata.max.bytes"),
+            offsets_retention_ms=config.integer("offsets.retention.minutes") * 60_000,
+            offsets_retention_check_interval_ms=config.integer("offsets.retention.check.interval.ms"),
+        )
 
     def load_some(self) -> None:
         """Replay a slice of one machine's log, and come back for the next at the loop's next turn."""
@@ -146,6 +157,7 @@ class TopicLogs:
                 return
             if done:
                 self.loading.pop(0)
+                self._broker.deadlines.set(host, host.machine.next_deadline())
                 continue
             self._broker.defer(self.load_some)
             return
@@ -169,6 +181,9 @@ class TopicLogs:
                 self.loading.remove(host)
             partition.close_down(gone)
             self.folder_of.pop(partition).delete_log(partition.log)
+        for host in broker.coordinators.values():
+            if host.loaded and not host.failed:  # what groups committed for it is worth nothing now
+                host.tell(TopicsDeleted([(topic.name, topic.id)]))
 
     def configure(self, topic: str) -> None:
         """A topic's configs, or the defaults it inherits, changed."""

@@ -120,7 +120,7 @@ class Batch:
 
     @property
     def is_valid_crc(self) -> bool:
-        return crc32c(self.buffer[CRC_COVERS_FROM:]) == self.crc
+        return bool(crc32c(self.buffer[CRC_COVERS_FROM:]) == self.crc)
 
     def assign(self, base_offset: int, leader_epoch: int) -> None:
         """Patch offset and leader epoch in place; the buffer must be writable. The checksum does not cover them."""
