@@ -126,10 +126,11 @@ class _Decoder:
             self.struct(field.struct, var)
             self.put(f"{target} = {var}")
             return
+        # Kafka marks a null struct by -1, but by 0 in a tagged field; anything over that says that it is there.
         mark = self.source.name("n")
         self.cell("b", mark)
         self.flush()
-        self.put(f"if {mark} < 0:")
+        self.put(f"if {mark} < {int(field.is_tagged(self.version))}:")
         with self.source.block():
             self.put(f"{target} = None")
         self.put("else:")

@@ -130,7 +130,8 @@ class _Encoder:
             self.struct(field.struct, var)
             return
         self.flush()
-        self.put(f"if {var} is None: w(b'\\xff')")
+        null = "0" if field.is_tagged(self.version) else "xff"  # as Kafka does
+        self.put(f"if {var} is None: w(b'\\{null}')")
         self.put("else:")
         with self.source.block():
             self.cell("b", "1")
