@@ -15,8 +15,8 @@ import pytest
 HOUSE = Path(__file__).resolve().parent.parent
 PACKAGE = HOUSE / "src" / "millrace"
 FLOORS = [
-    "base", "schema", "kafka", "amqp", "zookeeper", "storage", "state", "broker", "gateways", "runtime", "testing", "client",
-    "registry", "agents", "pipelines", "console", "cli",
+    "base", "schema", "kafka", "amqp", "zookeeper", "storage", "state", "broker", "gateways", "runtime", "testing",
+    "client", "registry", "agents", "pipelines", "console", "cli",
 ]  # fmt: skip
 ABOVE_THE_BROKER = {"client", "registry", "agents", "pipelines", "console"}
 CLOSED_TO_THEM = {"storage", "state", "broker", "gateways", "runtime"}

@@ -72,12 +72,8 @@ def _topic_default(topic_key: Key) -> Key:
 _ONE_LOOP = "one event loop serves a broker; more cores are used by more brokers"
 _ALONE = "there is one broker yet"
 _NO_TLS = "only PLAINTEXT listeners are built yet, and others are refused"
-_NO_SHARE = "share groups are not built yet"
-_NO_CONSUMER = "the consumer group protocol of KIP-848 is not built yet; clients use the classic one"
-_NO_STREAMS = "the streams group protocol of KIP-1071 is not built yet"
 _NO_TRANSACTIONS = "transactions are not built yet"
 _NO_PLUGINS = "classes of Java cannot be loaded; running on without it would mislead"
-_ROOT = "consensus lies with the root of Millrace, not with a Raft quorum"
 
 B, S, I, H, L, D, LI, C, P = (  # noqa: E741
     Type.BOOLEAN,

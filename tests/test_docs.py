@@ -1,0 +1,86 @@
+"""The documents cannot drift: what is generated is fresh, a row has its proof, a key that is honoured is read."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from millrace.base.config import BROKER_KEYS
+from millrace.base.keys import Status
+from millrace.base.keys_topic import TOPIC_KEYS
+from tests.test_tidy import FLOORS, rooms
+from tools import docs, rows
+from tools.docs_architecture import floors
+
+HOUSE = Path(__file__).resolve().parent.parent
+DOCS = HOUSE / "docs"
+ALL_ROWS = [row for section in rows.sections().values() for row in section]
+
+
+@pytest.mark.parametrize(("path", "content"), docs.generated().items(), ids=lambda value: getattr(value, "name", ""))
+def test_a_generated_page_is_fresh(path: Path, content: str) -> None:
+    assert path.read_text(encoding="utf8") == content, f"{path.name} is stale: run make docs"
+
+
+def test_the_floors_line_is_the_order_that_is_checked() -> None:
+    assert floors() == FLOORS
+
+
+def test_every_row_is_there_once() -> None:
+    """The numbered rows are complete; a row that is not worked on is there as 'not yet'."""
+    names = [row.id for row in ALL_ROWS]
+    assert len(names) == len(set(names))
+    expected = {f"S{number:03}" for number in range(1, 247)} | {f"T{number}" for number in range(1, 13)}
+    expected |= {f"K{key}" for key in range(93)} | {f"B{number:02}" for number in range(1, 30)}
+    expected |= {f"R{number:02}" for number in range(1, 34)} | {f"Z{number:02}" for number in range(1, 21)}
+    expected |= {f"F{number:02}" for number in range(1, 12)} | {f"P{number:02}" for number in range(1, 17)}
+    expected |= {f"D{number}" for number in range(1, 16)}
+    assert not expected - set(names)
+
+
+@pytest.mark.parametrize("row", ALL_ROWS, ids=lambda row: row.id)
+def test_a_row_says_what_shows_it(row: rows.Row) -> None:
+    assert row.fault() is None
+    for test in row.tests:
+        assert rows.test_exists(test), f"{row.id} names {test}, which is not there"
+
+
+def test_a_missing_test_would_be_noticed() -> None:
+    here = "tests/test_docs.py"
+    assert rows.test_exists(f"{here}::test_a_missing_test_would_be_noticed")
+    assert not rows.test_exists(f"{here}::test_of_another_name")
+    assert not rows.test_exists("tests/test_nothing.py")
+
+
+@cache
+def words_of_the_sources() -> str:
+    """The text of all rooms but those that declare keys."""
+    return "\n".join(room.text for room in rooms() if not room.name.startswith("base.keys_"))
+
+
+HONOURED = [key.name for key in BROKER_KEYS.values() if key.status is Status.HONOURED]
+TOPIC_DEFAULTS = {name for key in TOPIC_KEYS.values() for name, _ in key.synonyms}
+
+
+@pytest.mark.parametrize("name", [name for name in HONOURED if name not in TOPIC_DEFAULTS])
+def test_a_brokers_key_that_is_honoured_is_read(name: str) -> None:
+    assert f'"{name}"' in words_of_the_sources(), f"{name} is declared as honoured, but no room reads it"
+
+
+@pytest.mark.parametrize("name", [key.name for key in TOPIC_KEYS.values() if key.status is Status.HONOURED])
+def test_a_topics_key_that_is_honoured_is_read(name: str) -> None:
+    field = name.removeprefix("millrace.").removeprefix("internal.").replace(".", "_")
+    words = {"cleanup_policy": r"\.(is_compacted|is_deleted_from|cleanup_policy)\b"}
+    sources = "\n".join(room.text for room in rooms() if room.floor != "base")
+    assert re.search(words.get(field, rf"\.{field}\b"), sources), (
+        f"{name} is declared as honoured, but no room reads it"
+    )
+
+
+def test_links_between_the_documents_lead_somewhere() -> None:
+    for page in [*DOCS.rglob("*.md"), *HOUSE.glob("*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page.read_text(encoding="utf8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
