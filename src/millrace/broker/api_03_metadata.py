@@ -125,12 +125,12 @@ def _described(context: Context, image: ClusterImage, topic: TopicImage, reachab
 
 def _degraded(version: int, image: ClusterImage, index: int, partition: PartitionImage, reachable: set[int]) -> Any:
     """A partition some of whose replicas are away."""
-    replicas: tuple[int, ...] = partition.replicas
-    isr: tuple[int, ...] = partition.isr
+    replicas = partition.replicas
+    isr = partition.isr
     error = codes.NONE
     if version == 0:
-        replicas = tuple(each for each in replicas if each in reachable)
-        isr = tuple(each for each in isr if each in reachable)
+        replicas = [each for each in replicas if each in reachable]
+        isr = [each for each in isr if each in reachable]
         if len(replicas) < len(partition.replicas) or len(isr) < len(partition.isr):
             error = codes.REPLICA_NOT_AVAILABLE
     leader = partition.leader

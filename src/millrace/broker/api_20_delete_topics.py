@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from millrace.broker.api import CONTROLLER, Api, Context, Resource
+from millrace.broker.topic_creation import ask_controller
 from millrace.kafka import codes, messages
 from millrace.state.cluster_image import ZERO_ID
 
@@ -23,7 +24,7 @@ Result = messages.DeleteTopicsResponse.DeletableTopicResult
 
 
 def handle(context: Context, request: Any) -> Any:
-    return context.broker.controller.ask(context, request)
+    return ask_controller(context, request)
 
 
 def resources(request: Any) -> list[Resource]:

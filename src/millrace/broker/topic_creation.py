@@ -32,9 +32,16 @@ def then(outcome: Any, follow: Callable[[Any], Any]) -> Any:
     return outcome
 
 
+def ask_controller(context: Context, request: Any) -> Any:
+    """The controller's response to ``request``, or a Waiting for it."""
+    context.broker.check_controller()
+    controller = context.broker.controller
+    assert controller is not None
+    return controller.ask(context, request)
+
+
 def create(context: Context, request: Any) -> Any:
     """Create what ``request`` (CreateTopics) asks for; the response, when what was created can be used."""
-    broker = context.broker
 
     def when_created(response: Any) -> Any:
         if request.validate_only:
@@ -42,7 +49,7 @@ def create(context: Context, request: Any) -> Any:
         topic_ids = [result.topic_id for result in response.topics if result.error_code == codes.NONE]
         return usable(context, topic_ids, request.timeout_ms, lambda timed_out: response)
 
-    return then(broker.controller.ask(context, request), when_created)
+    return then(ask_controller(context, request), when_created)
 
 
 def usable(context: Context, topic_ids: list[bytes], timeout_ms: int, finish: Callable[[bool], Any]) -> Any:
@@ -81,7 +88,7 @@ def create_missing(
 
         return usable(context, [topic.id for topic in found], timeout_ms, when_usable)
 
-    return then(broker.controller.ask(context, request), when_created)
+    return then(ask_controller(context, request), when_created)
 
 
 def creatable(name: str, config: BrokerConfig, image: ClusterImage) -> Any:

@@ -36,15 +36,15 @@ class PartitionImage:
 
     def __init__(
         self,
-        replicas: tuple[int, ...],
-        isr: tuple[int, ...],
+        replicas: list[int],
+        isr: list[int],
         leader: int,
         leader_epoch: int,
         partition_epoch: int,
         directories: tuple[bytes, ...] = (),
     ) -> None:
         self.replicas = replicas
-        self.isr = replicas if isr == replicas else isr  # one tuple for both in the usual case
+        self.isr = replicas if isr == replicas else isr  # one list for both in the usual case
         self.leader = leader
         self.leader_epoch = leader_epoch
         self.partition_epoch = partition_epoch
@@ -56,7 +56,7 @@ class PartitionImage:
 
 # Stands at an index whose record has not been replayed yet: partitions are numbered without gaps, records may not come
 # in order.
-ABSENT: Final = PartitionImage((), (), NO_LEADER, -1, -1)
+ABSENT: Final = PartitionImage([], [], NO_LEADER, -1, -1)
 
 
 class TopicImage:
@@ -220,8 +220,8 @@ class ClusterImage:
         while len(partitions) <= index:
             partitions.append(ABSENT)
         partitions[index] = PartitionImage(
-            tuple(record.replicas),
-            tuple(record.isr),
+            record.replicas,
+            record.isr,
             record.leader,
             record.leader_epoch,
             record.partition_epoch,
