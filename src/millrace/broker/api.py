@@ -73,12 +73,20 @@ class Context:
         self.wall_ms = wall_ms
         self.mono_ms = mono_ms
 
+    def allows(self, operation: str, kind: str, name: str) -> bool:
+        """Whether the asker may do this: for what the request itself does not name (the router checks what it does)."""
+        authorizer = self.broker.authorizer
+        return authorizer is None or authorizer(self.principal, self.host, operation, kind, name)
+
     def close_connection(self, reason: str) -> None:
         """Closing is the only answer that is left; ``reason`` is logged."""
         close = getattr(self.connection, "close", None)
         if close is not None:
             close(reason)
 
+
+# (principal, host, operation, resource type, resource name) -> allowed
+Authorizer = Callable[[str, str, str, str, str], bool]
 
 # A handler: a plain function (context, request) -> response message | Waiting | None (no answer: acks=0).
 Handler = Callable[[Context, Any], Any]

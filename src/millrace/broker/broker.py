@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from millrace.base.config import BrokerConfig
 from millrace.base.errors import Refused
 from millrace.base.ports import Clock, Random, Root
+from millrace.broker.api import Authorizer
 from millrace.broker.counters import Counters
 from millrace.broker.deadlines import Deadlines
 from millrace.broker.fetch_session import FetchSessions
@@ -74,6 +75,7 @@ class Broker:
         self.endpoints: dict[str, tuple[str, int]] = {}
         self.fetch_bytes_max = config.integer("fetch.max.bytes")
         self.on_config_changed: list[Callable[[BrokerConfig], None]] = []
+        self.authorizer: Authorizer | None = None  # nobody is asked: everything is allowed
         self.is_serving = False
 
     # -- time and chance ---------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from millrace.base.errors import PeerError, Refused, StorageFault
-from millrace.broker.api import CONTROLLER, Api, Context, Coordinator, Resource
+from millrace.broker.api import CONTROLLER, Api, Authorizer, Context, Coordinator, Resource
 from millrace.broker.counters import ApiCounter
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from millrace.broker.broker import Broker
 
 log = logging.getLogger("millrace.router")
-
-# (principal, host, operation, resource type, resource name) -> allowed
-Authorizer = Callable[[str, str, str, str, str], bool]
 
 REFUSED_CODES = {
     "topic": codes.TOPIC_AUTHORIZATION_FAILED,
@@ -52,7 +49,7 @@ class Router:
     def __init__(self, broker: Broker, apis: Iterable[Api], authorizer: Authorizer | None = None) -> None:
         self._broker = broker
         self._apis = {api.key: api for api in apis}
-        self._authorizer = authorizer
+        self._authorizer = broker.authorizer = authorizer
         self.faults: dict[int, list[int]] = {}  # API key -> codes of the next answers, for tests of clients
         self.versions = {api.key: (api.min_version, api.max_version) for api in self._apis.values()}
         self._counters = broker.counters.apis

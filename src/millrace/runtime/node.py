@@ -19,9 +19,10 @@ from millrace.base.limits import PRODUCE_IN_FLIGHT_MAX, RECEIVE_BUFFER_BYTES
 from millrace.base.listeners import PROTOCOLS
 from millrace.base.ports import Ticket
 from millrace.broker import boot
+from millrace.broker.api import Authorizer
 from millrace.broker.apis import APIS
 from millrace.broker.broker import Broker
-from millrace.broker.router import Authorizer, Peer, Router
+from millrace.broker.router import Peer, Router
 from millrace.broker.upkeep import Upkeep
 from millrace.kafka.connection import KafkaConnection
 from millrace.runtime.clock import SystemClock
