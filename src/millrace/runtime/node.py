@@ -43,8 +43,16 @@ STALL_LOG_US = 100_000
 class Node:
     """See the module. After ``start`` it serves; ``endpoints`` says where."""
 
-    def __init__(self, config: BrokerConfig, *, authorizer: Authorizer | None = None) -> None:
+    def __init__(
+        self,
+        config: BrokerConfig,
+        *,
+        authorizer: Authorizer | None = None,
+        make_disk: Callable[..., RealDisk] = RealDisk,
+    ) -> None:
+        """``make_disk`` may give disks that can be made to fail, for tests of users."""
         self.config = config
+        self._make_disk = make_disk
         self.clock = SystemClock()
         self.broker: Broker = None  # type: ignore[assignment]  # made by start
         self.router: Router = None  # type: ignore[assignment]
@@ -81,8 +89,8 @@ class Node:
         for each in folders:
             self._lock(each)
             _check_format(each)
-        self._root_disk = RealDisk(os.path.join(folders[0], "root"), post=self._post)
-        self.disks = [RealDisk(os.path.join(each, f"broker-{node_id}"), post=self._post) for each in folders]
+        self._root_disk = self._make_disk(os.path.join(folders[0], "root"), post=self._post)
+        self.disks = [self._make_disk(os.path.join(each, f"broker-{node_id}"), post=self._post) for each in folders]
         logs = [LogFolder(disk) for disk in self.disks]
         cluster_id = next((each.cluster_id for each in logs if each.cluster_id), None) or _new_cluster_id()
         for each in logs:
@@ -165,6 +173,12 @@ class Node:
             listener.close_links()
         if self.broker is not None:
             await self._run_steps(boot.stop(self.broker))
+        await self._release()
+
+    async def abandon(self) -> None:
+        """End as ``kill -9`` does: nothing is flushed, closed or marked; only what the process holds is given back."""
+        if self._upkeep is not None:
+            self._upkeep.stop()
         await self._release()
 
     async def _release(self) -> None:
