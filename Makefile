@@ -65,9 +65,12 @@ fuzz: install ## decoders fed anything, until stopped or SECONDS have passed
 docs: install ## write anew what is generated in docs/
 	@$(PY) -m tools.docs
 
-lock: install ## resolve the dependencies anew into requirements.lock
-	@$(VENV)/bin/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet $(ARGS) --output-file requirements.lock
+RESOLVE := $(VENV)/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate --quiet
+
+lock: install ## resolve the dependencies anew into the two locks: for development, and for a deployment
+	@$(RESOLVE) --group dev $(ARGS) --output-file requirements.lock
+	@$(RESOLVE) --constraint requirements.lock --output-file examples/deploy/requirements.lock
 
 clean: ## remove what was made, .venv included
 	@rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -31,8 +31,8 @@ built, for the reason given.
 """
 
 ABOUT_KEYS = (
-    "What each does, or why it has no effect, is in [configuration.md](configuration.md). Here **partly** is a key that is"
-    " taken without effect."
+    "What each does, or why it has no effect, is in [configuration.md](configuration.md). Here **partly** is a key"
+    " that is taken without effect."
 )
 
 
