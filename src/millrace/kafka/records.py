@@ -1,4 +1,4 @@
-"""Every record of Kafka's internal logs as a class, such as ``records.OffsetCommitValue``, and the frames they stand in.
+"""Every record of Kafka's internal logs as a class, such as ``records.OffsetCommitValue``, and their frames.
 
 Declared like messages (see ``kafka/messages``), one file each in ``declarations/records/``. There are three frames:
 
