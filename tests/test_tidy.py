@@ -40,6 +40,7 @@ BANNED_IMPORTS = {
     "asyncio", "concurrent", "multiprocessing", "random", "secrets", "select", "selectors", "signal", "socket", "ssl",
     "subprocess", "tempfile", "threading", "time", "uvloop",
 }  # fmt: skip
+READS_ITS_OWN_PACKAGE = {"schema.library"}  # the declarations, which are part of the program
 BANNED_CALLS = {"open", "input", "print", "datetime.now", "datetime.utcnow", "os.urandom", "uuid.uuid4", "uuid.uuid1"}
 # Hosts of package registries; each in two halves, or this file would break its own rule.
 REGISTRY_HOSTS = [
@@ -171,6 +172,8 @@ def test_nothing_of_the_world_below_runtime(room: Room) -> None:
         assert not isinstance(node, ast.AsyncFunctionDef | ast.Await), f"{room.path}:{node.lineno}: no coroutines here"
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
+            if called == "open" and room.name in READS_ITS_OWN_PACKAGE:
+                continue
             assert called not in BANNED_CALLS, f"{room.path}:{node.lineno}: {called}() belongs to runtime/"
 
 
@@ -213,7 +216,8 @@ def test_broad_handlers_are_in_two_places_only(room: Room) -> None:
     for node in ast.walk(room.tree):
         if isinstance(node, ast.ExceptHandler) and room.name not in allowed:
             caught = ast.unparse(node.type) if node.type else ""
-            broad = caught in ("", "Exception", "BaseException")
+            cleans_up = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None
+            broad = caught in ("", "Exception", "BaseException") and not cleans_up
             assert not broad, (
                 f"{room.path}:{node.lineno}: name what is caught; only the router and the supervisor catch all"
             )
