@@ -115,7 +115,7 @@ class ClassicGroups:
             member_id,
             request.group_instance_id,
             call.client_id,
-            call.client_host,
+            "/" + call.client_host,  # as Java prints an address, and Kafka shows it
             _rebalance_timeout_ms(call),
             request.session_timeout_ms,
             protocols_of(request),
