@@ -16,6 +16,8 @@ from typing import Any, Final
 
 from millrace.base.config import BrokerConfig
 from millrace.base.errors import MillraceError, Refused
+from millrace.runtime.disk import RealDisk
+from millrace.runtime.metrics import MetricsServer
 from millrace.runtime.node import Node
 
 log = logging.getLogger("millrace.supervisor")
@@ -44,17 +46,46 @@ class NotStarted(RuntimeError):
         self.exit_code = exit_code
 
 
-async def start(node: Node) -> None:
-    """``node.start()``, with everything that the outside can do wrong as :class:`NotStarted`."""
-    try:
-        await node.start()
-    except Refused as refused:
-        raise NotStarted(str(refused), EXIT_REFUSED) from None
-    except MillraceError as error:
-        raise NotStarted(str(error), EXIT_FAILED) from None
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        raise NotStarted(f"{where}{error.strerror or error}", EXIT_REFUSED) from None
+class Service:
+    """A node and the page of its numbers, if one is asked for."""
+
+    def __init__(self, config: BrokerConfig, make_disk: Callable[..., RealDisk] = RealDisk) -> None:
+        self.node = Node(config, make_disk=make_disk)
+        self.metrics: MetricsServer | None = None
+
+    async def start(self) -> None:
+        """Bring it up; all that the outside can do wrong is :class:`NotStarted`."""
+        try:
+            address = self.node.config.text("millrace.metrics.listener")
+            if address:
+                self.metrics = MetricsServer(self.node)
+                await self.metrics.open(address)
+            await self.node.start()
+        except Refused as refused:
+            failure = NotStarted(str(refused), EXIT_REFUSED)
+        except MillraceError as error:
+            failure = NotStarted(str(error), EXIT_FAILED)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            failure = NotStarted(f"{where}{error.strerror or error}", EXIT_REFUSED)
+        else:
+            return
+        self._close_metrics()
+        raise failure
+
+    async def stop(self) -> None:
+        """A controlled shutdown. The page stays to its end, and says that the node is not ready."""
+        await self.node.stop()
+        self._close_metrics()
+
+    async def abandon(self) -> None:
+        """End as ``kill -9`` does."""
+        self._close_metrics()
+        await self.node.abandon()
+
+    def _close_metrics(self) -> None:
+        if self.metrics is not None:
+            self.metrics.close()
 
 
 def crash_on_bugs(node: Node, loop: asyncio.AbstractEventLoop, crash: Callable[[BaseException], None]) -> None:
@@ -85,8 +116,8 @@ def run(config: BrokerConfig, on_ready: Callable[[list[str]], None]) -> int:
 
 
 async def _serve(config: BrokerConfig, on_ready: Callable[[list[str]], None], loop: asyncio.AbstractEventLoop) -> int:
-    node = Node(config)
-    crash_on_bugs(node, loop, _end_process)
+    service = Service(config)
+    crash_on_bugs(service.node, loop, _end_process)
     stopping = asyncio.Event()
 
     def on_signal(number: signal.Signals) -> None:
@@ -101,12 +132,12 @@ async def _serve(config: BrokerConfig, on_ready: Callable[[list[str]], None], lo
         loop.add_signal_handler(number, on_signal, number)
     for notice in config.notices():
         log.info("%s", notice)
-    await start(node)
+    await service.start()
     gc.collect()
     gc.freeze()  # what is there now stays: later collections need not look at it
-    on_ready(node.endpoints)
+    on_ready(service.node.endpoints)
     await stopping.wait()
-    await node.stop()
+    await service.stop()
     log.info("stopped")
     return EXIT_STOPPED
 

@@ -21,6 +21,7 @@ from typing import Final, Protocol
 
 from millrace.base.config import BrokerConfig
 from millrace.kafka import codes, messages
+from millrace.testing.process_host import ProcessHost
 from millrace.testing.thread_host import ThreadHost
 
 DEFAULTS: Final = {
@@ -82,8 +83,6 @@ class Broker:
         self._temporary = "log.dirs" not in self._settings and "log.dir" not in self._settings
         BrokerConfig(self._settings)  # a configuration that cannot be used is refused here, not in a thread
         if process:
-            from millrace.testing.process_host import ProcessHost
-
             self._host: Host = ProcessHost()
         else:
             self._host = ThreadHost()
@@ -179,7 +178,7 @@ class Broker:
     # -- what can be done to it --------------------------------------------------------------------------------------
 
     def fail(self, api: str | int, code: str | int, times: int = 1) -> None:
-        """The next ``times`` requests of an API ("Produce", or its key) get an error ("REQUEST_TIMED_OUT", or its code)."""
+        """The next ``times`` requests of an API ("Produce", or its key) fail with ``code`` ("REQUEST_TIMED_OUT")."""
         if times < 1:
             raise ValueError(f"fail(times={times}): expected at least 1")
         self._host.fail(_api_key(api), _code(code), times)

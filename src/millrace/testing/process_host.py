@@ -16,6 +16,8 @@ from typing import IO, Any, Final
 
 from millrace.base.config import BrokerConfig
 from millrace.base.errors import MillraceError
+from millrace.runtime import logs
+from millrace.testing.thread_host import ThreadHost
 
 ENDED: Final = "the broker's process has ended"
 
@@ -119,8 +121,6 @@ class ProcessHost:
 
 def serve(commands: IO[str], answers: IO[str]) -> None:
     """The child's side: do what is asked until there is nothing more to read."""
-    from millrace.testing.thread_host import ThreadHost
-
     host = ThreadHost()
     for line in commands:
         name, *arguments = json.loads(line)
@@ -136,8 +136,6 @@ def serve(commands: IO[str], answers: IO[str]) -> None:
 
 
 def _main() -> None:
-    from millrace.runtime import logs
-
     config = BrokerConfig()
     logs.set_up(config.text("millrace.log.format"), "warning")
     serve(sys.stdin, sys.stdout)

@@ -10,7 +10,6 @@ from typing import Any, Final, TypeVar
 
 from millrace.base.config import BrokerConfig
 from millrace.runtime import supervisor
-from millrace.runtime.node import Node
 from millrace.testing.faulty_disk import DiskSwitch, FaultyDisk
 
 T = TypeVar("T")
@@ -25,7 +24,7 @@ class ThreadHost:
         self.endpoints: list[str] = []
         self.switch = DiskSwitch()
         self._loop: asyncio.AbstractEventLoop = None  # type: ignore[assignment]  # made by start
-        self._node: Node = None  # type: ignore[assignment]
+        self._service: supervisor.Service = None  # type: ignore[assignment]
         self._thread: threading.Thread | None = None
         self._resumed: threading.Event | None = None
         self._bug: BaseException | None = None
@@ -36,16 +35,16 @@ class ThreadHost:
         self._loop = supervisor.new_loop()
         self.switch.heal()
         self._bug = None
-        self._node = Node(BrokerConfig(settings), make_disk=self._make_disk)
-        supervisor.crash_on_bugs(self._node, self._loop, self._crash)
+        self._service = supervisor.Service(BrokerConfig(settings), self._make_disk)
+        supervisor.crash_on_bugs(self._service.node, self._loop, self._crash)
         self._thread = threading.Thread(target=self._run, name="millrace", daemon=True)
         self._thread.start()
         try:
-            self._wait(supervisor.start(self._node))
+            self._wait(self._service.start())
         except BaseException:
             self._end()
             raise
-        self.endpoints = self._node.endpoints
+        self.endpoints = self._service.node.endpoints
         self.is_running = True
 
     def _make_disk(self, root: str, **options: Any) -> FaultyDisk:
@@ -62,7 +61,7 @@ class ThreadHost:
     def stop(self) -> None:
         self._check()
         try:
-            self._wait(self._node.stop())
+            self._wait(self._service.stop())
         finally:
             self._end()
 
@@ -72,7 +71,7 @@ class ThreadHost:
         self.resume()
         try:
             if self._bug is None:
-                self._wait(self._node.abandon())
+                self._wait(self._service.abandon())
         finally:
             self._end()
 
@@ -83,7 +82,7 @@ class ThreadHost:
 
     async def _abandon(self) -> None:
         try:
-            await self._node.abandon()
+            await self._service.abandon()
         finally:
             self._loop.stop()
 
@@ -118,13 +117,13 @@ class ThreadHost:
             resumed.set()
 
     def fail(self, api_key: int, code: int, times: int) -> None:
-        self._call(lambda: self._node.router.faults.setdefault(api_key, []).extend([code] * times))
+        self._call(lambda: self._service.node.router.faults.setdefault(api_key, []).extend([code] * times))
 
     def fail_disk(self, writes: int | None, full: bool) -> None:
         self._call(self.switch.heal if writes is None else lambda: self.switch.fail_after(writes, full=full))
 
     def advance(self, ms: int) -> None:
-        self._call(lambda: self._node.advance(ms))
+        self._call(lambda: self._service.node.advance(ms))
 
     # -- calls into the loop -----------------------------------------------------------------------------------------
 
