@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from millrace.base.config import BrokerConfig
 from millrace.state.deadlines import Timer
 from millrace.state.groups_admin import GroupAdmin
 from millrace.state.groups_classic import ClassicGroups
@@ -41,7 +40,7 @@ class TopicsDeleted:
         self.topics = tuple(topics)
 
 
-class GroupsMachine:
+class Groups:
     """See the module. Requests are messages; DescribeGroups, DeleteGroups and OffsetFetch name groups of this
     partition only, OffsetFetch in the form of version 8 and later."""
 
@@ -51,17 +50,14 @@ class GroupsMachine:
         "_expiry",
         "_handlers",
         "admin",
-        "index",
         "limits",
         "offsets",
         "rebalances",
         "store",
     )
 
-    def __init__(self, index: int, config: BrokerConfig) -> None:
-        """``index`` is the number of its partition."""
-        self.index = index
-        self.limits = limits = GroupLimits.of(config)
+    def __init__(self, limits: GroupLimits) -> None:
+        self.limits = limits
         self.store = GroupStore()
         self.rebalances = Rebalances(self.store, limits)
         self.offsets = GroupOffsetRequests(self.store, self.rebalances)

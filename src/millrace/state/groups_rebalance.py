@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from millrace.base.config import BrokerConfig
 from millrace.kafka import codes, messages, records
 from millrace.state import groups_records
 from millrace.state.deadlines import Deadlines, Timer
@@ -60,16 +59,6 @@ class GroupLimits:
         self.offset_metadata_length_max = offset_metadata_length_max
         self.offsets_retention_ms = offsets_retention_ms
         self.offsets_retention_check_interval_ms = offsets_retention_check_interval_ms
-
-    @classmethod
-    def of(cls, config: BrokerConfig) -> GroupLimits:
-        return cls(
-            group_size_max=config.integer("group.max.size"),
-            initial_rebalance_delay_ms=config.integer("group.initial.rebalance.delay.ms"),
-            offset_metadata_length_max=config.integer("offset.metadata.max.bytes"),
-            offsets_retention_ms=config.integer("offsets.retention.minutes") * 60_000,
-            offsets_retention_check_interval_ms=config.integer("offsets.retention.check.interval.ms"),
-        )
 
 
 class Rebalances:
