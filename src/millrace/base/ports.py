@@ -135,11 +135,11 @@ class Disk(Protocol):
 
     fault: StorageFault | None
 
-    def list(self, folder: str = "") -> list[str]:
-        """Names in a folder, sorted; empty if there is no such folder."""
-
     def folders(self, folder: str = "") -> list[str]:
         """Names of the folders in a folder, sorted."""
+
+    def list(self, folder: str = "") -> list[str]:
+        """Names in a folder, sorted; empty if there is no such folder."""
 
     def exists(self, path: str) -> bool: ...
 

@@ -1,0 +1,259 @@
+"""Opens a log: what was closed cleanly is taken as it is, what was not is checked, cut and made safe.
+
+After a crash the scan begins at the log's checkpoint: everything below it was flushed, with the indexes up to there and
+a producer snapshot. Behind it every batch's length, offsets and checksum are checked; the first that is wrong ends the
+log, as does a segment that does not begin where the one before it ends: what was acknowledged from a flush is always
+before such a place. What remains is flushed before anything is read from it, because after ``kill -9`` it may be in the
+page cache only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from millrace.base.errors import StorageFault
+from millrace.base.ports import Ticket, all_done
+from millrace.kafka.batch import Batch
+from millrace.storage import swapping
+from millrace.storage.header_walk import HeaderWalk
+from millrace.storage.names import CLEANED, DELETED, LEADER_EPOCHS, LOG, SNAPSHOT, SWAP, offsets_with, stem
+from millrace.storage.position import LogPosition
+from millrace.storage.producer_snapshot import decode_snapshot
+from millrace.storage.replay import MAX_TIMESTAMP, PRODUCER_ID, is_marker, replay_header, replay_marker
+from millrace.storage.scan import scan_segment
+from millrace.storage.segment import NO_TIMESTAMP, Segment
+from millrace.storage.steps import Steps, run_ticket
+
+if TYPE_CHECKING:
+    from millrace.storage.log import Log
+
+
+@dataclass(slots=True)
+class Recovered:
+    """What an unclean start found."""
+
+    from_offset: int  # where the scan began
+    scanned_bytes: int = 0
+    batches: int = 0
+    cut_bytes: int = 0  # of a torn tail; segments behind it included
+    reason: str = ""  # why the log ends where it does, if something was cut
+
+
+def load(log: Log, now_ms: int, *, recovery_point: int, clean: bool, log_start_offset: int) -> None:
+    """Fill a new ``Log`` from its folder, which is made if it is not there."""
+    disk, folder = log.disk, log.folder
+    names = disk.list(folder)
+    is_new = not names and not disk.is_folder(folder)
+    if is_new:
+        disk.make_folder(folder)
+    if any(name.endswith((CLEANED, SWAP, DELETED)) for name in names):
+        swapping.finish_swaps(log, names)
+        names = disk.list(folder)
+    log.snapshots = offsets_with(names, SNAPSHOT)
+    if LEADER_EPOCHS in names:
+        log.epochs.decode(f"{folder}/{LEADER_EPOCHS}", disk.read_whole(f"{folder}/{LEADER_EPOCHS}"))
+    bases = offsets_with(names, LOG)
+    if bases:
+        log.segments = [Segment(disk, folder, base, log.cache, now_ms, is_new=False) for base in bases]
+    else:
+        log.segments = [Segment(disk, folder, log_start_offset, log.cache, now_ms, is_new=True)]
+    log.log_start_offset = max(log_start_offset, log.segments[0].base_offset)
+    if not (clean or is_new) or not _load_clean(log):
+        _recover(log, recovery_point)
+    elif names:
+        log.names_safe = log.names_changed
+    log.log_start_offset = min(log.log_start_offset, log.log_end_offset)
+    log.recovery_point = log.log_end_offset
+    log.end = LogPosition(log.log_end_offset, log.active.base_offset, log.active.size)
+    for offset in [offset for offset in log.snapshots if offset > log.log_end_offset]:
+        log.snapshots.remove(offset)
+        disk.remove(f"{folder}/{stem(offset)}{SNAPSHOT}")
+
+
+# -- after a clean end ------------------------------------------------------------------------------------------------
+
+
+def _load_clean(log: Log) -> bool:
+    """Take the files as they are; false when the end of the log does not look like a clean one after all."""
+    segment = log.active
+    next_offset = segment.base_offset
+    if segment.size:
+        last = segment.offsets.last()
+        position = last[1] if last is not None else 0
+        if position >= segment.size:
+            return False
+        segment.largest_timestamp()
+        try:
+            next_offset = log.disk.finish(run_ticket(_walk(segment, position, None)))
+        except StorageFault:
+            return False
+    log.log_end_offset = log.checkpointed_offset = next_offset
+    if log.snapshots:
+        log.disk.finish(run_ticket(rebuild_producers(log, next_offset)))
+    else:
+        log.producers.restore({}, next_offset)  # as Kafka: after a clean end without a snapshot there were none
+    return True
+
+
+def _walk(segment: Segment, position: int, end_offset: int | None) -> Steps[int]:
+    """Walk the headers from an index entry to ``end_offset``, or to the end of the file; the offset behind the last.
+
+    The segment's largest timestamp and distance from the last index entry are right then. Raises StorageFault when the
+    batches do not fill the file, or do not reach the end offset.
+    """
+    next_offset = segment.base_offset
+    segment.bytes_since_index = 0
+    walk = HeaderWalk(segment.file, position)
+    while next_offset != end_offset and (yield from walk.more()):
+        if walk.base_offset < next_offset or walk.position + walk.size > segment.size:
+            raise StorageFault(segment.file.path, f"holds no sound batch at position {walk.position}")
+        timestamp = walk.fields()[MAX_TIMESTAMP]
+        if timestamp > segment.max_timestamp:
+            segment.max_timestamp, segment.max_timestamp_offset = timestamp, walk.last_offset
+        next_offset = walk.last_offset + 1
+        segment.bytes_since_index += walk.size
+        walk.skip()
+    if end_offset is not None and next_offset != end_offset:
+        raise StorageFault(segment.file.path, f"ends at offset {next_offset}, expected {end_offset}")
+    return next_offset
+
+
+def rebuild_producers(log: Log, end_offset: int) -> Steps[None]:
+    """The producers as they were at ``end_offset``: the newest sound snapshot, and the headers behind it."""
+    log.producers.restore({}, log.segments[0].base_offset)
+    for offset in sorted((offset for offset in log.snapshots if offset <= end_offset), reverse=True):
+        path = f"{log.folder}/{stem(offset)}{SNAPSHOT}"
+        try:
+            log.producers.restore(decode_snapshot(path, log.disk.read_whole(path)), offset)
+            break
+        except StorageFault:
+            log.snapshots.remove(offset)
+            log.disk.remove(path)
+    begin = log.producers.end_offset
+    if begin >= end_offset:
+        return
+    segment: Segment | None = log.segment_for(begin)
+    while segment is not None and segment.base_offset < end_offset:
+        yield from _replay_segment(log, segment, begin, end_offset)
+        segment = log.segment_after(segment)
+    log.producers.end_offset = end_offset
+
+
+def _replay_segment(log: Log, segment: Segment, begin: int, end_offset: int) -> Steps[None]:
+    relative = max(begin - segment.base_offset, 0)
+    yield from segment.offsets.load(relative)
+    walk = HeaderWalk(segment.file, segment.offsets.position_for(relative))
+    while (yield from walk.more()):
+        if walk.base_offset >= end_offset:
+            return
+        if walk.last_offset >= begin:
+            fields = walk.fields()
+            if fields[PRODUCER_ID] < 0:
+                pass
+            elif is_marker(fields):
+                replay_marker(log.producers, Batch(segment.file.read_now(walk.position, walk.size)))
+            else:
+                replay_header(log.producers, fields)
+        walk.skip()
+
+
+# -- after a crash ----------------------------------------------------------------------------------------------------
+
+
+def _recover(log: Log, recovery_point: int) -> None:
+    """See the module."""
+    begin = max(recovery_point, log.segments[0].base_offset)
+    first = log.segments.index(log.segment_for(begin))
+    segment = log.segments[first]
+    begin, position = _trusted_part(log, segment, begin)
+    log.checkpointed_offset = begin
+    log.disk.finish(run_ticket(rebuild_producers(log, begin)))
+    recovered = log.recovered = Recovered(begin)
+    next_offset = begin
+    for index in range(first, len(log.segments)):
+        segment = log.segments[index]
+        if index > first:
+            if segment.base_offset != next_offset:
+                recovered.reason = f"segment {segment.base_offset} does not begin at {next_offset}"
+                _drop_from(log, index, recovered)
+                break
+            _forget(segment)
+            position = 0
+        found = scan_segment(log, segment, position, next_offset)
+        next_offset = found.next_offset
+        recovered.batches += found.batches
+        recovered.scanned_bytes += found.position - position
+        log.unflushed.append(segment)
+        if found.reason:
+            recovered.reason = f"{found.reason} at position {found.position} of segment {segment.base_offset}"
+            recovered.cut_bytes += segment.size - found.position
+            segment.file.truncate(found.position)
+            _drop_from(log, index + 1, recovered)
+            break
+    log.log_end_offset = next_offset
+    log.producers.end_offset = next_offset
+    log.epochs.truncate_end(next_offset)
+    log.unchecked_bytes = recovered.scanned_bytes
+    _make_safe(log, first, recovered)
+
+
+def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
+    """Offset and position in ``segment`` from which to scan; what its indexes have behind it is forgotten.
+
+    That is ``begin`` if the index and the headers lead there, else the start of the segment.
+    """
+    relative = begin - segment.base_offset
+    segment.offsets.keep_sound()
+    segment.times.keep_sound()
+    if relative > 0:
+        entries = segment.offsets.entries()
+        segment.offsets.keep(sum(1 for entry in entries if entry[0] < relative and entry[1] < segment.size))
+        segment.times.keep(sum(1 for entry in segment.times.entries() if entry[1] < relative))
+        last = segment.offsets.last()
+        segment.largest_timestamp()
+        try:
+            log.disk.finish(run_ticket(_walk(segment, last[1] if last is not None else 0, begin)))
+            return begin, (last[1] if last is not None else 0) + segment.bytes_since_index
+        except StorageFault:
+            pass  # the folder is not the one that the checkpoint is of, or the disk lost what it had promised to keep
+    _forget(segment)
+    return segment.base_offset, 0
+
+
+def _forget(segment: Segment) -> None:
+    """Nothing that is derived from the batches is known."""
+    segment.offsets.keep(0)
+    segment.times.keep(0)
+    segment.bytes_since_index = 0
+    segment.max_timestamp = segment.first_timestamp = NO_TIMESTAMP
+    segment.max_timestamp_offset = segment.base_offset
+
+
+def _drop_from(log: Log, index: int, recovered: Recovered) -> None:
+    """Remove the segments from ``index`` on."""
+    for segment in log.segments[index:]:
+        recovered.cut_bytes += segment.size
+        segment.file.close()
+        segment.offsets.drop()
+        segment.times.drop()
+        for path in segment.paths():
+            log.disk.finish(log.disk.remove(path))
+    del log.segments[index:]
+
+
+def _make_safe(log: Log, first: int, recovered: Recovered) -> None:
+    """Flush what was found; closed segments get their indexes."""
+    if not recovered.scanned_bytes and not recovered.cut_bytes:
+        log.unflushed.clear()
+        if log.checkpointed_offset > log.segments[0].base_offset:
+            log.names_safe = log.names_changed  # its checkpoint was written after its names were safe
+        return
+    tickets: list[Ticket[None]] = []
+    for segment in log.segments[first:-1]:
+        segment.finish_times()
+        for file in segment.write_indexes():
+            tickets.append(file.flush())
+            tickets[-1].then(lambda _, file=file: file.close())  # type: ignore[misc]
+    log.disk.finish(all_done(tickets))
+    log.disk.finish(log.flush())

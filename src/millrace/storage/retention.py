@@ -1,0 +1,171 @@
+"""What makes a log shorter at its start: retention by time and size, DeleteRecords; and how dropped segments go.
+
+Only whole segments are dropped. As in Kafka the largest timestamp in a segment decides about its age, the active
+segment is closed first if it is past too, and a dropped segment's files are renamed to ``.deleted`` and removed after
+``file.delete.delay.ms``, or later if somebody still reads from them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from millrace.base.errors import Refused
+from millrace.base.ports import Ticket, all_done, done
+from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
+from millrace.storage.names import DELETED, SNAPSHOT, stem
+from millrace.storage.segment import Segment
+
+if TYPE_CHECKING:
+    from millrace.storage.log import Log
+
+
+class Doomed:
+    """A dropped segment. ``due_ms`` is when its files may go; None until the next look at the clock."""
+
+    __slots__ = ("due_ms", "paths", "segment")
+
+    def __init__(self, segment: Segment, paths: list[str]) -> None:
+        self.segment = segment
+        self.paths = paths
+        self.due_ms: int | None = None
+
+
+def retain(log: Log, now_ms: int, high_watermark: int | None) -> int:
+    """See ``Log.retain``. Nothing at or above the high watermark is dropped."""
+    remove_due(log, now_ms)
+    limit = log.log_end_offset if high_watermark is None else min(high_watermark, log.log_end_offset)
+    count = _past_start(log)
+    if "delete" in log.config.cleanup_policy:
+        count = max(count, _past_size(log, limit), _past_time(log, now_ms, limit))
+    if not count:
+        return 0
+    if count == len(log.segments):
+        log.roll(now_ms)
+    _drop_first(log, count)
+    if log.log_start_offset < log.segments[0].base_offset:
+        _move_start(log, log.segments[0].base_offset)
+    remove_due(log, now_ms)
+    return count
+
+
+def _ends(log: Log) -> list[tuple[Segment, int]]:
+    """Each segment with the offset behind it."""
+    bases = [segment.base_offset for segment in log.segments[1:]]
+    return list(zip(log.segments, [*bases, log.log_end_offset], strict=True))
+
+
+def _past_start(log: Log) -> int:
+    """How many of the first segments end at or below the log's start."""
+    count = 0
+    while count + 1 < len(log.segments) and log.segments[count + 1].base_offset <= log.log_start_offset:
+        count += 1
+    return count
+
+
+def _past_size(log: Log, limit: int) -> int:
+    """How many may go so that ``retention.bytes`` still remain."""
+    retention_bytes = log.config.retention_bytes
+    if retention_bytes < 0:
+        return 0
+    surplus = log.size_bytes - retention_bytes
+    count = 0
+    for segment, end_offset in _ends(log):
+        if end_offset > limit or not segment.size or surplus < segment.size:
+            break
+        surplus -= segment.size
+        count += 1
+    return count
+
+
+def _past_time(log: Log, now_ms: int, limit: int) -> int:
+    """How many have no record younger than ``retention.ms``."""
+    retention_ms = log.config.retention_ms
+    if retention_ms < 0:
+        return 0
+    count = 0
+    for segment, end_offset in _ends(log):
+        if end_offset > limit or not segment.size:
+            break
+        timestamp = segment.largest_timestamp()
+        if timestamp < 0:
+            timestamp = log.disk.modified_ms(segment.file.path)
+        if now_ms - timestamp <= retention_ms:
+            break
+        count += 1
+    return count
+
+
+def delete_records_before(log: Log, offset: int) -> Ticket[None]:
+    """See ``Log.delete_records_before``."""
+    if offset > log.log_end_offset:
+        raise Refused(OFFSET_OUT_OF_RANGE, f"offset {offset} of {log.folder}, which ends at {log.log_end_offset}")
+    if offset <= log.log_start_offset:
+        return done()
+    _move_start(log, offset)
+    _drop_first(log, _past_start(log))
+    return log.owner.keep_offsets(log) if log.owner is not None else done()
+
+
+def _move_start(log: Log, offset: int) -> None:
+    log.log_start_offset = offset
+    log.epochs.truncate_start(offset)
+    log.recovery_point = max(log.recovery_point, offset)
+
+
+def _drop_first(log: Log, count: int) -> None:
+    dropped = log.segments[:count]
+    if not dropped:
+        return
+    del log.segments[:count]
+    log.forget_places()
+    log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
+    for segment in dropped:
+        doom(log, segment)
+    drop_snapshots(log, log.segments[0].base_offset)
+
+
+def doom(log: Log, segment: Segment) -> Ticket[None]:
+    """Rename a segment's files out of the way; they are removed later. Done when all are renamed."""
+    segment.is_gone = True
+    tickets: list[Ticket[None]] = []
+    paths = [path for path in segment.paths() if log.disk.exists(path)]
+    for path in paths:
+        files = [segment.file] if path == segment.file.path else []
+        tickets.append(log.disk.rename(path, path + DELETED, files))
+    segment.offsets.is_parted = True
+    segment.times.is_parted = True
+    if log.doomed is None:
+        log.doomed = []
+    log.doomed.append(Doomed(segment, [path + DELETED for path in paths]))
+    return all_done(tickets)
+
+
+def remove_due(log: Log, now_ms: int) -> None:
+    """Remove the files of dropped segments whose time has come and that nobody reads."""
+    remaining: list[Doomed] = []
+    for each in log.doomed or ():
+        if each.due_ms is None:
+            each.due_ms = now_ms + log.config.file_delete_delay_ms
+        if now_ms < each.due_ms or each.segment.is_pinned:
+            remaining.append(each)
+            continue
+        each.segment.file.close()
+        each.segment.offsets.drop()
+        each.segment.times.drop()
+        for path in each.paths:
+            log.disk.remove(path)
+    log.doomed = remaining or None
+
+
+def drop_snapshots(log: Log, offset: int) -> None:
+    """Remove producer snapshots that nothing needs, now that there is one at ``offset`` or the log begins there.
+
+    Those where a segment begins stay, as in Kafka, and the newest.
+    """
+    if len(log.snapshots) < 2:
+        return
+    bases = {segment.base_offset for segment in log.segments}
+    newest = max(log.snapshots)
+    for each in [each for each in log.snapshots if each < min(offset, newest) and each not in bases]:
+        log.snapshots.remove(each)
+        log.disk.remove(f"{log.folder}/{stem(each)}{SNAPSHOT}")
