@@ -38,27 +38,48 @@ def handle(context: Context, request: Any) -> Any:
     _check_request(context, request)
     image = context.broker.image
     if _asks_for_all(context, request):
-        return _respond(context, request, image.topics, {}, [])
+        names = [name for name in image.topics if context.allows("describe", "topic", name)]
+        return _respond(context, request, names, {})
     ids = dict.fromkeys(topic.topic_id for topic in request.topics if topic.topic_id != ZERO_ID)
     if ids:  # then names are not looked at, as in Kafka
-        found = [image.topic_by_id(topic_id) for topic_id in ids]
-        unknown = [topic_id for topic_id, topic in zip(ids, found, strict=True) if topic is None]
-        return _respond(context, request, [topic.name for topic in found if topic is not None], {}, unknown)
+        return _respond_by_id(context, request, ids)
     names = list(dict.fromkeys(topic.name for topic in request.topics))
     missing = [name for name in names if name not in image.topics and topic_name.fault_in(name) is None]
     config = context.broker.config
     if not missing or not request.allow_auto_topic_creation or not config.flag("auto.create.topics.enable"):
-        return _respond(context, request, names, {}, [])
+        return _respond(context, request, names, {})
+    creatable = [name for name in missing if context.allows("create", "topic", name)]
+    refused = dict.fromkeys(set(missing).difference(creatable), int(codes.TOPIC_AUTHORIZATION_FAILED))
+    if not creatable:
+        return _respond(context, request, names, refused)
     return topic_creation.create_missing(
-        context, missing, CREATION_TIMEOUT_MS, lambda errors: _respond(context, request, names, errors, [])
+        context, creatable, CREATION_TIMEOUT_MS, lambda errors: _respond(context, request, names, {**errors, **refused})
     )
 
 
+def _respond_by_id(context: Context, request: Any, ids: Iterable[bytes]) -> Any:
+    names = []
+    failed = []
+    for topic_id in ids:
+        topic = context.broker.image.topic_by_id(topic_id)
+        if topic is None:
+            failed.append(Topic(error_code=codes.UNKNOWN_TOPIC_ID, name=None, topic_id=topic_id))
+        elif not context.allows("describe", "topic", topic.name):
+            failed.append(Topic(error_code=codes.TOPIC_AUTHORIZATION_FAILED, name=None, topic_id=topic_id))
+        else:
+            names.append(topic.name)
+    response = _respond(context, request, names, {})
+    response.topics = failed + response.topics
+    return response
+
+
 def _check_request(context: Context, request: Any) -> None:
-    if request.topics is None or context.api_version >= 12:
+    if request.topics is None:
         return
     for topic in request.topics:
-        if topic.name is None or topic.topic_id != ZERO_ID:
+        if topic.name is None and topic.topic_id == ZERO_ID:
+            raise Refused(codes.INVALID_REQUEST, "a topic is asked for by name or by id")
+        if context.api_version < 12 and (topic.name is None or topic.topic_id != ZERO_ID):
             raise Refused(
                 codes.INVALID_REQUEST, f"topics are asked for by name in version {context.api_version} of Metadata"
             )
@@ -68,19 +89,17 @@ def _asks_for_all(context: Context, request: Any) -> bool:
     return request.topics is None or (context.api_version == 0 and not request.topics)
 
 
-def _respond(
-    context: Context, request: Any, names: Iterable[str], errors: dict[str, int], unknown_ids: list[bytes]
-) -> Any:
+def _respond(context: Context, request: Any, names: Iterable[str], errors: dict[str, int]) -> Any:
     broker = context.broker
     image = broker.image
     reachable = reachable_brokers(context)
-    topics = [Topic(error_code=codes.UNKNOWN_TOPIC_ID, name=None, topic_id=topic_id) for topic_id in unknown_ids]
+    topics = []
     for name in names:
         found = image.topic(name)
         if found is None or name in errors:
-            topics.append(_absent(name, errors.get(name)))
-            continue
-        topic = _described(context, image, found, reachable)
+            topic = _absent(name, errors.get(name))
+        else:
+            topic = _described(context, image, found, reachable)
         if request.include_topic_authorized_operations:
             topic.topic_authorized_operations = topic_operations(context, name)
         topics.append(topic)
@@ -164,8 +183,12 @@ def resources(request: Any) -> list[Resource]:
 def deny(context: Context, request: Any, refused: set[Resource]) -> Callable[[Any], None]:
     names = {each.name for each in refused}
     request.topics = [topic for topic in request.topics if topic.name not in names]
+    if context.api_version == 0 and not request.topics:
+        # An empty list would ask for all topics: one that cannot exist stands in for none.
+        request.topics = [messages.MetadataRequest.MetadataRequestTopic(name="")]
 
     def restore(response: Any) -> None:
+        response.topics = [topic for topic in response.topics if topic.name != ""]
         response.topics += [Topic(error_code=codes.TOPIC_AUTHORIZATION_FAILED, name=name) for name in sorted(names)]
 
     return restore

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from millrace.broker.api import CONTROLLER, Api, Context, Resource
-from millrace.broker.topic_creation import ask_controller
+from millrace.broker.topic_creation import ask_controller, check_timeout, then
 from millrace.kafka import codes, messages
 from millrace.state.cluster_image import ZERO_ID
 
@@ -24,11 +24,32 @@ Result = messages.DeleteTopicsResponse.DeletableTopicResult
 
 
 def handle(context: Context, request: Any) -> Any:
-    return ask_controller(context, request)
+    check_timeout(request.timeout_ms)
+    refused = _refused_ids(context, request)
+    request.topics = [topic for topic in request.topics if topic.topic_id not in refused or topic.name is not None]
+
+    def with_refused(response: Any) -> Any:
+        response.responses += [
+            _failed(name, topic_id, codes.TOPIC_AUTHORIZATION_FAILED, f"{context.principal} may not delete the topic")
+            for topic_id, name in refused.items()
+        ]
+        return response
+
+    return then(ask_controller(context, request), with_refused)
+
+
+def _refused_ids(context: Context, request: Any) -> dict[bytes, str | None]:
+    """Topics given by id that the asker may not delete, with their name if it may know that."""
+    image = context.broker.image
+    refused: dict[bytes, str | None] = {}
+    for wish in request.topics:
+        topic = image.topic_by_id(wish.topic_id) if wish.name is None else None
+        if topic is not None and not context.allows("delete", "topic", topic.name):
+            refused[topic.id] = topic.name if context.allows("describe", "topic", topic.name) else None
+    return refused
 
 
 def resources(request: Any) -> list[Resource]:
-    """Topics given by id are looked up by their name in ``deny``'s place: see ``_name_ids``."""
     names = [*request.topic_names, *(topic.name for topic in request.topics if topic.name is not None)]
     return [Resource("delete", "topic", name) for name in names]
 

@@ -45,7 +45,4 @@ def cluster_operations(context: Context) -> int:
 
 
 def _bits(context: Context, operations: tuple[str, ...], kind: str, name: str) -> int:
-    bits = 0
-    for operation in operations:
-        bits |= 1 << OPERATION_CODES[operation]
-    return bits
+    return sum(1 << OPERATION_CODES[each] for each in operations if context.allows(each, kind, name))

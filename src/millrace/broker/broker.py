@@ -18,6 +18,7 @@ from millrace.broker.fetch_session import FetchSessions
 from millrace.broker.flusher import Flusher
 from millrace.broker.machine_host import MachineHost
 from millrace.broker.partition import Partition
+from millrace.broker.producer_ids import ProducerIds
 from millrace.broker.records_check import RecordsCheck
 from millrace.broker.topic_logs import TopicLogs
 from millrace.broker.waiting import Waiting, WaitingRoom
@@ -75,6 +76,7 @@ class Broker:
         self.endpoints: dict[str, tuple[str, int]] = {}
         self.fetch_bytes_max = config.integer("fetch.max.bytes")
         self.on_config_changed: list[Callable[[BrokerConfig], None]] = []
+        self.producer_ids = ProducerIds()
         self.authorizer: Authorizer | None = None  # nobody is asked: everything is allowed
         self.is_serving = False
 
@@ -231,12 +233,12 @@ class Broker:
 
     def when_ready(self, topic_ids: Iterable[bytes], timeout_ms: int, finish: Callable[[bool], Any]) -> Any:
         """``finish(timed_out)`` once these topics' partitions can be used: its result now, or a Waiting."""
-        missing = {topic_id for topic_id in topic_ids if not self.topic_logs.is_ready(topic_id)}
+        missing = dict.fromkeys(topic_id for topic_id in topic_ids if not self.topic_logs.is_ready(topic_id))
         if not missing:
             return finish(False)
 
         def woken(key: Any) -> bool:
-            missing.discard(key[1])
+            missing.pop(key[1], None)
             return not missing
 
         keys = [("topic ready", topic_id) for topic_id in missing]

@@ -14,14 +14,14 @@ class ReachableBroker(NamedTuple):
     host: str
     port: int
     rack: str | None
+    is_fenced: bool
 
 
-def reachable_brokers(context: Context) -> dict[int, ReachableBroker]:
-    """Living brokers that have the listener the client uses, by id; this broker first if it is among them."""
-    broker = context.broker
+def reachable_brokers(context: Context, *, fenced: bool = False) -> dict[int, ReachableBroker]:
+    """Brokers that have the listener the client uses, by id: the living ones, or with ``fenced`` all."""
     reachable = {}
-    for each in broker.image.brokers.values():
+    for each in context.broker.image.brokers.values():
         endpoint = each.endpoint(context.listener)
-        if endpoint is not None and not each.fenced:
-            reachable[each.id] = ReachableBroker(each.id, endpoint.host, endpoint.port, each.rack)
+        if endpoint is not None and (fenced or not each.fenced):
+            reachable[each.id] = ReachableBroker(each.id, endpoint.host, endpoint.port, each.rack, each.fenced)
     return reachable

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from millrace.base.config import BrokerConfig
+from millrace.base.errors import Refused
 from millrace.broker.api import Context
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
@@ -40,8 +41,16 @@ def ask_controller(context: Context, request: Any) -> Any:
     return controller.ask(context, request)
 
 
+def check_timeout(timeout_ms: int) -> None:
+    """A request that allows no time is not begun, as in Kafka."""
+    if timeout_ms <= 0:
+        raise Refused(codes.REQUEST_TIMED_OUT)
+
+
 def create(context: Context, request: Any) -> Any:
     """Create what ``request`` (CreateTopics) asks for; the response, when what was created can be used."""
+
+    check_timeout(request.timeout_ms)
 
     def when_created(response: Any) -> Any:
         if request.validate_only:

@@ -7,12 +7,13 @@ resource is otherwise (its own broker, a logger) is checked by ``broker/alter_co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from millrace.base.config import BROKER_KEYS, BrokerConfig, validate_group_override, validate_topic_overrides
 from millrace.base.errors import Refused
-from millrace.base.keys import Change, InvalidValue, Key, Type, format_value
+from millrace.base.keys import Change, InvalidValue, Key, Type, format_value, misspelt
 from millrace.base.keys_group import GROUP_KEYS
 from millrace.base.keys_topic import TOPIC_KEYS
 from millrace.kafka import codes, messages
@@ -182,9 +183,6 @@ def _check_broker_resource(config: BrokerConfig, image: ClusterImage, name: str,
     for key_name, text in values.items():
         if current.get(key_name) != text:
             _check_broker_value(key_name, text, per_broker=bool(name))
-    for key_name in current:
-        if key_name not in values and key_name in BROKER_KEYS:
-            _check_dynamic(BROKER_KEYS[key_name], per_broker=bool(name))
     own = values if name else image.configs(RESOURCE_BROKER, str(config.integer("node.id")))
     cluster = image.configs(RESOURCE_BROKER, "") if name else values
     try:
@@ -197,7 +195,11 @@ def _check_broker_resource(config: BrokerConfig, image: ClusterImage, name: str,
 def _check_broker_value(name: str, text: str, *, per_broker: bool) -> None:
     key = BROKER_KEYS.get(name)
     if key is None:
-        raise Refused(codes.INVALID_REQUEST, f"unknown broker configuration {name}")
+        # Kafka keeps any unknown name, because a plug-in might read it; a slip of the pen is refused here.
+        near = misspelt(name, BROKER_KEYS)
+        if near is not None:
+            raise Refused(codes.INVALID_REQUEST, f"unknown broker configuration {name}: is {near} meant?")
+        return
     _check_dynamic(key, per_broker=per_broker)
     try:
         key.parse(text)
@@ -231,9 +233,17 @@ def _check_client_metrics_resource(config: BrokerConfig, image: ClusterImage, na
         if key_name == "interval.ms":
             _check_push_interval(text)
     for pattern in values.get("match", "").split(","):
-        name_of, equals, expression = pattern.partition("=")
-        if pattern and (not equals or name_of.strip() not in _CLIENT_SELECTORS or not expression):
-            raise Refused(codes.INVALID_CONFIG, f"'{pattern}' does not select clients: expected <selector>=<pattern>")
+        if pattern and not _is_client_pattern(pattern):
+            raise Refused(codes.INVALID_CONFIG, f"'{pattern}' does not select clients: expected <property>=<pattern>")
+
+
+def _is_client_pattern(pattern: str) -> bool:
+    name, equals, expression = pattern.partition("=")
+    try:
+        re.compile(expression.strip())
+    except re.error:
+        return False
+    return bool(equals) and name.strip() in _CLIENT_SELECTORS
 
 
 _CLIENT_SELECTORS: Final = frozenset(
@@ -250,7 +260,9 @@ _PUSH_INTERVAL_MS: Final = range(100, 3_600_001)
 
 
 def _check_push_interval(text: str) -> None:
-    if not text.isascii() or not text.isdigit() or int(text) not in _PUSH_INTERVAL_MS:
+    if not text.isascii() or not text.removeprefix("-").isdigit():
+        raise Refused(codes.INVALID_CONFIG, f"interval.ms {text}: expected a whole number")
+    if int(text) not in _PUSH_INTERVAL_MS:
         raise Refused(
             codes.INVALID_REQUEST,
             f"interval.ms {text}: expected {_PUSH_INTERVAL_MS[0]} to {_PUSH_INTERVAL_MS[-1]}",
