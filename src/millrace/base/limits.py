@@ -42,3 +42,8 @@ WALK_FIRST_BYTES: Final = 8 * 1024
 WALK_NEXT_BYTES: Final = 64 * 1024
 # Recovery scans a log in pieces of this size.
 SCAN_BYTES: Final = MIB
+# How full the cleaner's table of keys may become; what does not fit is left for the next pass.
+CLEANER_TABLE_LOAD: Final = 0.9
+# Logs of our own machines are closed and cleaned in pieces of this size, so that little is replayed at a start.
+EAGER_SEGMENT_BYTES: Final = 128 * 1024
+EAGER_DIRTY_BYTES: Final = 128 * 1024
