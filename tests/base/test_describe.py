@@ -18,10 +18,20 @@ def one(rows: list[ConfigRow]) -> ConfigRow:
     return row
 
 
-def test_a_default_of_a_topic_names_the_brokers_keys() -> None:
-    row = one(describe_topic({}, BrokerConfig(), ["retention.ms"]))
-    assert (row.value, row.source) == ("604800000", Source.DEFAULT)
-    assert row.synonyms == (Synonym("log.retention.hours", "168", Source.DEFAULT),)
+def test_a_default_of_a_topic_names_the_brokers_key() -> None:
+    row = one(describe_topic({}, BrokerConfig(), ["segment.bytes"]))
+    assert (row.value, row.source) == ("1073741824", Source.DEFAULT)
+    assert row.synonyms == (Synonym("log.segment.bytes", "1073741824", Source.DEFAULT),)
+
+
+def test_a_coarser_unit_is_told_only_of_itself() -> None:
+    broker = BrokerConfig({"log.retention.minutes": "30"})
+    assert one(describe_topic({}, broker, ["retention.ms"])).value == "1800000"
+    assert one(describe_topic({}, broker, ["retention.ms"])).synonyms == ()
+    assert one(describe_broker(broker, ["log.retention.minutes"])).synonyms == (
+        Synonym("log.retention.minutes", "30", Source.STATIC_BROKER),
+        Synonym("log.retention.hours", "168", Source.DEFAULT),
+    )
 
 
 def test_every_layer_is_told_in_the_order_in_which_it_counts() -> None:
@@ -43,7 +53,7 @@ def test_every_layer_is_told_in_the_order_in_which_it_counts() -> None:
 
 def test_a_time_is_told_in_the_topics_unit() -> None:
     row = one(describe_topic({}, BrokerConfig({"log.roll.hours": "2"}), ["segment.ms"]))
-    assert (row.value, row.source) == ("7200000", Source.STATIC_BROKER)
+    assert (row.value, row.source) == ("7200000", Source.DEFAULT)
 
 
 def test_all_of_a_topic_without_what_is_internal() -> None:

@@ -54,6 +54,24 @@ def test_a_secret_is_not_repeated_in_a_message() -> None:
     assert "hunter2" not in str(format_value(key.default))
 
 
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0.5, "0.5"),
+        (1.0, "1.0"),
+        (0.001, "0.001"),
+        (1e-4, "1.0E-4"),
+        (9999999.0, "9999999.0"),
+        (1e7, "1.0E7"),
+        (-1.25e-9, "-1.25E-9"),
+        (1.7976931348623157e308, "1.7976931348623157E308"),
+    ],
+)
+def test_doubles_are_written_as_java_writes_them(number: float, text: str) -> None:
+    assert format_value(number) == text
+    assert parse_value("some.key", Type.DOUBLE, text) == number
+
+
 @given(st.integers(-(2**63), 2**63 - 1))
 def test_numbers_survive(number: int) -> None:
     assert parse_value("some.key", Type.LONG, format_value(number) or "") == number

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from millrace.base.config import BROKER_KEYS, BrokerConfig
 from millrace.base.keys import Change, Key, Type, format_value
@@ -46,7 +47,7 @@ class ConfigRow:
     documentation: str
 
 
-# The names of the broker's keys that give one value, the first that is set wins.
+# The names of the broker's keys that give one value; the first that is set wins.
 _SAME_SENSE = {
     name: tuple(synonym for synonym, _ in key.synonyms) for key in TOPIC_KEYS.values() for name, _ in key.synonyms
 }
@@ -58,8 +59,7 @@ def describe_topic(
     """The keys of a topic: those asked for, or all."""
     rows = []
     for key in _chosen(TOPIC_KEYS, names, overrides):
-        broker_names = tuple(name for name, _ in key.synonyms)
-        synonyms = _layers(broker_names, broker)
+        synonyms = _layers(key.synonyms[0][0], broker) if key.synonyms else ()
         if key.name in overrides:
             value = format_value(key.parse(overrides[key.name]))
             synonyms = (Synonym(key.name, value, Source.TOPIC), *synonyms)
@@ -75,7 +75,7 @@ def describe_broker(broker: BrokerConfig, names: Collection[str] | None = None) 
         _row(
             key,
             format_value(broker.get(key.name)),
-            _layers(_SAME_SENSE.get(key.name, (key.name,)), broker),
+            _layers(key.name, broker),
             read_only=key.change is Change.RESTART,
         )
         for key in _chosen(BROKER_KEYS, names, {**broker.static, **broker.cluster, **broker.own})
@@ -96,9 +96,7 @@ def describe_cluster_defaults(broker: BrokerConfig, names: Collection[str] | Non
         key = BROKER_KEYS.get(name)
         if key is None or (names is not None and name not in names):
             continue
-        synonyms = tuple(
-            each for each in _layers(_SAME_SENSE.get(name, (name,)), broker) if each.source is Source.DYNAMIC_CLUSTER
-        )
+        synonyms = tuple(each for each in _layers(name, broker) if each.source is Source.DYNAMIC_CLUSTER)
         rows.append(_row(key, format_value(key.parse(text)), synonyms, read_only=False))
     return rows
 
@@ -123,22 +121,26 @@ def _chosen(keys: Mapping[str, Key], names: Collection[str] | None, set_names: M
     return [key for key in keys.values() if not key.internal or key.name in set_names]
 
 
-def _layers(names: Iterable[str], broker: BrokerConfig) -> tuple[Synonym, ...]:
-    """All that could give the value: layer by layer, and within a layer the names in their order."""
-    found = []
-    names = tuple(names)
+def _layers(name: str, broker: BrokerConfig) -> tuple[Synonym, ...]:
+    """All that could give the value of ``name``: layer by layer, and within a layer the names of its sense in order.
+
+    As in Kafka the list begins where ``name`` itself comes first: a coarser unit that was set is not told of the finer
+    one that has no value, although it counts.
+    """
+    found: list[Synonym] = []
+    names = _SAME_SENSE.get(name, (name,))
     layers = (
         (broker.own, Source.DYNAMIC_BROKER),
         (broker.cluster, Source.DYNAMIC_CLUSTER),
         (broker.static, Source.STATIC_BROKER),
     )
     for values, source in layers:
-        found += [Synonym(name, _shown(name, values[name]), source) for name in names if name in values]
-    for name in names:
-        default = format_value(BROKER_KEYS[name].default)
+        found += [Synonym(each, _shown(each, values[each]), source) for each in names if each in values]
+    for each in names:
+        default = format_value(BROKER_KEYS[each].default)
         if default is not None:
-            found.append(Synonym(name, _shown(name, default), Source.DEFAULT))
-    return tuple(found)
+            found.append(Synonym(each, _shown(each, default), Source.DEFAULT))
+    return tuple(dropwhile(lambda synonym: synonym.name != name, found))
 
 
 def _inherited(key: Key, broker: BrokerConfig) -> str | None:

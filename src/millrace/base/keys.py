@@ -8,9 +8,11 @@ except where ``docs/configuration.md`` lists a difference; names of our own begi
 from __future__ import annotations
 
 import enum
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 
 Value = bool | int | float | str | tuple[str, ...] | None
 
@@ -146,7 +148,17 @@ def format_value(value: Value) -> str | None:
         return "true" if value else "false"
     if isinstance(value, tuple):
         return ",".join(value)
-    return str(value)
+    return _format_double(value) if isinstance(value, float) else str(value)
+
+
+def _format_double(value: float) -> str:
+    """As Java writes a double: from 0.001 to below 10 million plainly, else with an exponent."""
+    if value == 0 or 1e-3 <= abs(value) < 1e7 or not math.isfinite(value):
+        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}.get(str(value), str(value))
+    sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
+    assert isinstance(exponent, int), "a finite number has an exponent"
+    figures = "".join(map(str, digits))
+    return f"{'-' if sign else ''}{figures[0]}.{figures[1:] or '0'}E{exponent + len(figures) - 1}"
 
 
 # Validators. Each carries its expectation in words, for messages and for the reference page.
