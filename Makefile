@@ -60,7 +60,7 @@ compat: install ## the clients' own test suites, and the tests that start Apache
 	@$(PY) -m compat $(ARGS)
 
 fuzz: install ## decoders fed anything, until stopped or SECONDS have passed
-	@$(PY) tests/kafka/fuzz_messages.py $(ARGS)
+	@$(PY) -m tests.kafka.fuzz_messages $(ARGS)
 
 docs: install ## write anew what is generated in docs/
 	@$(PY) -m tools.docs

@@ -11,18 +11,22 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tools.docs_architecture import file_map
+from tools.docs_commands import commands_page
 from tools.docs_configuration import configuration_page
+from tools.docs_protocol import protocol_table
 from tools.rows import rows_page
 
 HOUSE = Path(__file__).resolve().parent.parent
 DOCS = HOUSE / "docs"
 
 PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands_page,
     "configuration.md": configuration_page,
     "rows.md": rows_page,
 }
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("architecture.md", "file map"): file_map,
+    ("compatibility.md", "protocol"): protocol_table,
 }
 
 
