@@ -20,7 +20,7 @@ from millrace import __version__
 from millrace.base.errors import Refused
 from millrace.broker.counters import LATENCY_BOUNDS_US, ApiCounter
 from millrace.kafka.codes import code_of
-from millrace.state.groups import GroupsMachine
+from millrace.state.groups import Groups
 from millrace.state.groups_records import read_offset
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ def _group_lags(broker: Broker) -> Iterator[tuple[str, str, int, int]]:
     looked_at = 0
     for host in broker.coordinators.values():
         machine = host.machine
-        if not host.loaded or not isinstance(machine, GroupsMachine):
+        if not host.loaded or not isinstance(machine, Groups):
             continue
         for group_id, topics in machine.store.offsets.items():
             for topic, offsets in topics.items():
