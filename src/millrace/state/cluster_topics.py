@@ -109,6 +109,7 @@ def _create_topic(
     result = messages.CreateTopicsResponse.CreatableTopicResult(
         name=topic.name,
         topic_id=topic_id,
+        error_message=None,
         num_partitions=len(assignment),
         replication_factor=len(assignment[0]),
         configs=rows.of(overrides),
