@@ -35,6 +35,8 @@ RECOVERY_BYTES_MAX: Final = 16 * MIB
 # The same for all logs of a folder together; each log's share is not less than the minimum.
 RECOVERY_FOLDER_BYTES_MAX: Final = 64 * MIB
 RECOVERY_BYTES_MIN: Final = MIB
+# Logs of a folder whose checkpoints move at the same time in the folder's own rounds.
+CHECKPOINTS_AT_ONCE: Final = 2
 # Parts of closed segments' indexes that a folder keeps in memory; the least recently used are read again when needed.
 INDEX_BYTES_MAX: Final = 24 * MIB
 # A walk over batch headers reads pieces of this size: at first, and when it goes on.

@@ -134,6 +134,8 @@ class Disk(Protocol):
     """
 
     fault: StorageFault | None
+    on_fault: Callable[[StorageFault], None] | None
+    """Called once, when ``fault`` is set."""
 
     def folders(self, folder: str = "") -> list[str]:
         """Names of the folders in a folder, sorted."""
@@ -159,12 +161,13 @@ class Disk(Protocol):
         Two of the same path are done one after the other; one that waits may be skipped for a later one.
         """
 
-    def make_folder(self, path: str) -> Ticket[None]: ...
+    def make_folder(self, path: str) -> Ticket[None]:
+        """At once; it survives a crash after a sync of its parent. Raises DiskFull or StorageFault."""
 
     def rename(self, old: str, new: str, files: Sequence[File] = ()) -> Ticket[None]:
-        """Rename a file or a folder; an existing file ``new`` is replaced.
+        """Rename a file or a folder, at once; an existing file ``new`` is replaced. Raises StorageFault.
 
-        ``files`` are the open handles that move with it: they can be used all the time, also while it is going on.
+        ``files`` are the open handles that move with it. It survives a crash after a sync of the folder.
         """
 
     def remove(self, path: str) -> Ticket[None]:

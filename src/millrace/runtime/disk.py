@@ -1,8 +1,9 @@
 """The real disk: one log folder of a file system, behind the Disk port.
 
 On the caller's thread (the event loop's) runs what cannot block for long: reads of what is in the page cache
-(``preadv`` with ``RWF_NOWAIT``) and writes into it. The rest, cold reads, flushes, renames, removals and folder syncs,
-runs in a small pool of threads, all of it in calls that release the GIL; completions come back through ``post``.
+(``preadv`` with ``RWF_NOWAIT``), writes into it, and new and changed names, which only go to the file system's journal.
+The rest, cold reads, flushes, removals and folder syncs, runs in a small pool of threads, all of it in calls that
+release the GIL; completions come back through ``post``.
 Without ``post`` everything is done before the call returns: for start-up, child processes and tests.
 
 Flushes begin early, so that little is left to do when an acknowledgement waits and the kernel never has to stop a
@@ -132,21 +133,15 @@ class RealDisk:
         return done_ticket()
 
     def rename(self, old: str, new: str, files: Sequence[File] = ()) -> Ticket[None]:
-        moved = [file for file in files if isinstance(file, RealFile)]
-        for file in moved:
-            file.moving_to = new + file.path[len(old) :]
-
-        def work() -> None:
+        self._check()
+        try:
             os.rename(self.full_path(old), self.full_path(new))
-            self.note("rename", old, new)
-
-        def finish(_: Any, error: MillraceError | None) -> None:
-            for file in moved:
-                if error is None:
-                    file.path = new + file.path[len(old) :]
-                file.moving_to = None
-
-        return self._run(old, work, finish)
+        except OSError as error:
+            raise self.as_fault(old, error) from error
+        self.note("rename", old, new)
+        for file in files:
+            file.path = new + file.path[len(old) :]
+        return done_ticket()
 
     def remove(self, path: str) -> Ticket[None]:
         full_path = self.full_path(path)

@@ -24,7 +24,6 @@ class RealFile:
         "_flush_waiting",
         "_in_pool",
         "_is_flushing",
-        "moving_to",
         "path",
         "size",
         "unflushed_bytes",
@@ -33,7 +32,6 @@ class RealFile:
     def __init__(self, disk: RealDisk, path: str, *, create: bool) -> None:
         self._disk = disk
         self.path = path
-        self.moving_to: str | None = None  # the new path while a rename is going on
         self.unflushed_bytes = 0
         self._in_pool = 0  # jobs of the pool that use the descriptor now
         self._is_flushing = False
@@ -64,14 +62,9 @@ class RealFile:
         if self._descriptor != NO_DESCRIPTOR:
             self._disk.on_used(self)
             return self._descriptor
-        disk, flags = self._disk, os.O_RDWR | os.O_CLOEXEC
+        disk = self._disk
         try:
-            try:
-                self._descriptor = os.open(disk.full_path(self.path), flags)
-            except FileNotFoundError:
-                if self.moving_to is None:
-                    raise
-                self._descriptor = os.open(disk.full_path(self.moving_to), flags)
+            self._descriptor = os.open(disk.full_path(self.path), os.O_RDWR | os.O_CLOEXEC)
         except OSError as error:
             raise disk.as_fault(self.path, error) from error
         disk.on_descriptor(self)

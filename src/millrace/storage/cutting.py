@@ -58,7 +58,7 @@ def _drop_last(log: Log, segment: Segment) -> None:
     if segment in log.unflushed:
         log.unflushed.remove(segment)
     segment.on_cut(0)
-    log.disk.finish(doom(log, segment))
+    doom(log, segment)
 
 
 def _cut(segment: Segment, offset: int) -> Steps[None]:

@@ -47,7 +47,8 @@ class Owner(Protocol):
     def keep_offsets(self, log: Log) -> Ticket[None]:
         """``checkpointed_offset`` or ``log_start_offset`` has changed; done when that is on stable storage."""
 
-    def recovery_bytes_max(self) -> int:
+    @property
+    def recovery_bytes(self) -> int:
         """How much the log may append before its checkpoint moves."""
 
 
@@ -136,14 +137,23 @@ class Log:
         topic_id: bytes | None = None,
         owner: Owner | None = None,
         cache: IndexCache | None = None,
+        flushes: list[Ticket[int]] | None = None,
     ) -> Log:
         """Open a log, or create it when it has no folder. At start-up only: it waits for the disk.
 
         ``clean``: the last process closed everything, so the files are right as they are. Else everything behind
-        ``recovery_point`` is checked, what is torn is cut off, and what remains is flushed before it can be read.
+        ``recovery_point`` is checked, what is torn is cut off, and what remains is flushed: here, or by tickets that
+        are added to ``flushes`` and must be done before the log is read.
         """
         log = cls(disk, folder, config, cache=cache or IndexCache(), owner=owner, topic_id=topic_id)
-        opening.load(log, now_ms, recovery_point=recovery_point, clean=clean, log_start_offset=log_start_offset)
+        opening.load(
+            log,
+            now_ms,
+            recovery_point=recovery_point,
+            clean=clean,
+            log_start_offset=log_start_offset,
+            flushes=flushes,
+        )
         return log
 
     def __repr__(self) -> str:
@@ -163,6 +173,11 @@ class Log:
     @property
     def size_bytes(self) -> int:
         return sum(segment.size for segment in self.segments)
+
+    @property
+    def starts_behind_its_files(self) -> bool:
+        """Whether the start offset must be kept, because the first segment's name does not say it."""
+        return self.log_start_offset > self.segments[0].base_offset
 
     def segment_for(self, offset: int) -> Segment:
         """The segment whose range holds ``offset``; the first when it is before all."""
@@ -228,9 +243,7 @@ class Log:
         self.log_end_offset = last_offset + 1
         self.end = LogPosition(last_offset + 1, segment.base_offset, position + size)
         self.unchecked_bytes += size
-        if self.unchecked_bytes >= RECOVERY_BYTES_MAX or (
-            self.owner is not None and self.unchecked_bytes >= self.owner.recovery_bytes_max()
-        ):
+        if self.unchecked_bytes >= (self.owner.recovery_bytes if self.owner is not None else RECOVERY_BYTES_MAX):
             self.advance_checkpoint()
         return begin
 

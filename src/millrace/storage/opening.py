@@ -40,8 +40,19 @@ class Recovered:
     reason: str = ""  # why the log ends where it does, if something was cut
 
 
-def load(log: Log, now_ms: int, *, recovery_point: int, clean: bool, log_start_offset: int) -> None:
-    """Fill a new ``Log`` from its folder, which is made if it is not there."""
+def load(
+    log: Log,
+    now_ms: int,
+    *,
+    recovery_point: int,
+    clean: bool,
+    log_start_offset: int,
+    flushes: list[Ticket[int]] | None,
+) -> None:
+    """Fill a new ``Log`` from its folder, which is made if it is not there; what has to be flushed goes to ``flushes``.
+
+    Without ``flushes`` it is flushed here.
+    """
     disk, folder = log.disk, log.folder
     names = disk.list(folder)
     is_new = not names and not disk.is_folder(folder)
@@ -61,6 +72,8 @@ def load(log: Log, now_ms: int, *, recovery_point: int, clean: bool, log_start_o
     log.log_start_offset = max(log_start_offset, log.segments[0].base_offset)
     if not (clean or is_new) or not _load_clean(log):
         _recover(log, recovery_point)
+        if log.unflushed:
+            _flush(log, flushes)
     elif names:
         log.names_safe = log.names_changed
     log.log_start_offset = min(log.log_start_offset, log.log_end_offset)
@@ -68,7 +81,7 @@ def load(log: Log, now_ms: int, *, recovery_point: int, clean: bool, log_start_o
     log.end = LogPosition(log.log_end_offset, log.active.base_offset, log.active.size)
     for offset in [offset for offset in log.snapshots if offset > log.log_end_offset]:
         log.snapshots.remove(offset)
-        disk.remove(f"{folder}/{stem(offset)}{SNAPSHOT}")
+        disk.finish(disk.remove(f"{folder}/{stem(offset)}{SNAPSHOT}"))
 
 
 # -- after a clean end ------------------------------------------------------------------------------------------------
@@ -129,7 +142,7 @@ def rebuild_producers(log: Log, end_offset: int) -> Steps[None]:
             break
         except StorageFault:
             log.snapshots.remove(offset)
-            log.disk.remove(path)
+            log.disk.finish(log.disk.remove(path))
     begin = log.producers.end_offset
     if begin >= end_offset:
         return
@@ -170,11 +183,14 @@ def _recover(log: Log, recovery_point: int) -> None:
     log.checkpointed_offset = begin
     log.disk.finish(run_ticket(rebuild_producers(log, begin)))
     recovered = log.recovered = Recovered(begin)
+    # Compaction leaves gaps between segments, but only below the checkpoint: behind it one means that something is
+    # missing. Where there is no checkpoint (its file was lost) a compacted log gets the benefit of the doubt.
+    gaps_are_right = not recovery_point and "compact" in log.config.cleanup_policy
     next_offset = begin
     for index in range(first, len(log.segments)):
         segment = log.segments[index]
         if index > first:
-            if segment.base_offset != next_offset:
+            if segment.base_offset < next_offset or (segment.base_offset > next_offset and not gaps_are_right):
                 recovered.reason = f"segment {segment.base_offset} does not begin at {next_offset}"
                 _drop_from(log, index, recovered)
                 break
@@ -195,7 +211,7 @@ def _recover(log: Log, recovery_point: int) -> None:
     log.producers.end_offset = next_offset
     log.epochs.truncate_end(next_offset)
     log.unchecked_bytes = recovered.scanned_bytes
-    _make_safe(log, first, recovered)
+    _close_scanned(log, first, recovered)
 
 
 def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
@@ -242,8 +258,8 @@ def _drop_from(log: Log, index: int, recovered: Recovered) -> None:
     del log.segments[index:]
 
 
-def _make_safe(log: Log, first: int, recovered: Recovered) -> None:
-    """Flush what was found; closed segments get their indexes."""
+def _close_scanned(log: Log, first: int, recovered: Recovered) -> None:
+    """Closed segments among those that were scanned get their indexes; if nothing was found none has to be flushed."""
     if not recovered.scanned_bytes and not recovered.cut_bytes:
         log.unflushed.clear()
         if log.checkpointed_offset > log.segments[0].base_offset:
@@ -256,4 +272,11 @@ def _make_safe(log: Log, first: int, recovered: Recovered) -> None:
             tickets.append(file.flush())
             tickets[-1].then(lambda _, file=file: file.close())  # type: ignore[misc]
     log.disk.finish(all_done(tickets))
-    log.disk.finish(log.flush())
+
+
+def _flush(log: Log, flushes: list[Ticket[int]] | None) -> None:
+    """What was found is on stable storage before it is read."""
+    if flushes is None:
+        log.disk.finish(log.flush())
+    else:
+        flushes.append(log.flush())

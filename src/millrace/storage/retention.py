@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from millrace.base.errors import Refused
-from millrace.base.ports import Ticket, all_done, done
+from millrace.base.ports import Ticket, done
 from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
 from millrace.storage.names import DELETED, SNAPSHOT, stem
 from millrace.storage.segment import Segment
@@ -124,20 +124,19 @@ def _drop_first(log: Log, count: int) -> None:
     drop_snapshots(log, log.segments[0].base_offset)
 
 
-def doom(log: Log, segment: Segment) -> Ticket[None]:
-    """Rename a segment's files out of the way; they are removed later. Done when all are renamed."""
+def doom(log: Log, segment: Segment) -> None:
+    """Rename a segment's files out of the way; they are removed later. Who reads from them goes on."""
+    if segment.is_gone:
+        return
     segment.is_gone = True
-    tickets: list[Ticket[None]] = []
     paths = [path for path in segment.paths() if log.disk.exists(path)]
     for path in paths:
-        files = [segment.file] if path == segment.file.path else []
-        tickets.append(log.disk.rename(path, path + DELETED, files))
-    segment.offsets.is_parted = True
-    segment.times.is_parted = True
+        log.disk.rename(path, path + DELETED, [segment.file] if path == segment.file.path else [])
+    segment.offsets.path += DELETED
+    segment.times.path += DELETED
     if log.doomed is None:
         log.doomed = []
     log.doomed.append(Doomed(segment, [path + DELETED for path in paths]))
-    return all_done(tickets)
 
 
 def remove_due(log: Log, now_ms: int) -> None:
@@ -146,7 +145,7 @@ def remove_due(log: Log, now_ms: int) -> None:
     for each in log.doomed or ():
         if each.due_ms is None:
             each.due_ms = now_ms + log.config.file_delete_delay_ms
-        if now_ms < each.due_ms or each.segment.is_pinned:
+        if now_ms < each.due_ms or each.segment.is_pinned or each.segment in log.segments:  # still being swapped
             remaining.append(each)
             continue
         each.segment.file.close()

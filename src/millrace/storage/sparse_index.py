@@ -16,7 +16,6 @@ from typing import Final
 from millrace.base.errors import StorageFault
 from millrace.base.limits import INDEX_BYTES_MAX
 from millrace.base.ports import Disk, File, Ticket
-from millrace.storage.names import DELETED
 from millrace.storage.steps import Steps
 
 UNKNOWN: Final = -1
@@ -52,7 +51,7 @@ class IndexCache:
 class SparseIndex:
     """See the module. Keys are the first field of an entry and never decrease."""
 
-    __slots__ = ("_cache", "_count_in_file", "_disk", "_tail", "is_parted", "loaded", "path")
+    __slots__ = ("_cache", "_count_in_file", "_disk", "_tail", "loaded", "path")
 
     ENTRY: Struct  # of the subclass
     KEY: Struct  # its first field
@@ -64,7 +63,6 @@ class SparseIndex:
         self._cache = cache
         self._count_in_file = 0 if is_new else UNKNOWN
         self._tail: bytearray | None = None
-        self.is_parted = False  # the segment was dropped: the file is renamed to .deleted, or is being so
 
     @property
     def count(self) -> int:
@@ -77,16 +75,11 @@ class SparseIndex:
     def tail_bytes(self) -> int:
         return len(self._tail) if self._tail is not None else 0
 
-    def _open(self) -> File:
-        if self.is_parted and self._disk.exists(self.path + DELETED):
-            return self._disk.open(self.path + DELETED)
-        return self._disk.open(self.path)
-
     def _count_file(self) -> None:
-        if not self.is_parted and not self._disk.exists(self.path):
+        if not self._disk.exists(self.path):
             self._count_in_file = 0
             return
-        file = self._open()
+        file = self._disk.open(self.path)
         self._count_in_file = file.size // self.ENTRY.size
         file.close()
 
@@ -100,7 +93,7 @@ class SparseIndex:
         """Bring into memory what a look-up of ``key`` needs; as steps, because it may have to wait for the disk."""
         if self.is_ready(key):
             return
-        file = self._open()
+        file = self._disk.open(self.path)
         content = file.read(0, self._count_in_file * self.ENTRY.size)
         if isinstance(content, Ticket):
             content = yield content
@@ -112,7 +105,7 @@ class SparseIndex:
         """The same for all keys, waiting here."""
         if self.loaded is not None or not self.count_in_file:
             return
-        file = self._open()
+        file = self._disk.open(self.path)
         content = file.read_now(0, self._count_in_file * self.ENTRY.size)
         file.close()
         self._on_loaded(bytearray(content))
@@ -157,7 +150,7 @@ class SparseIndex:
                 return self.ENTRY.unpack_from(part, len(part) - size)
         if not self.count_in_file:
             return None
-        file = self._open()
+        file = self._disk.open(self.path)
         content = file.read_now((self._count_in_file - 1) * size, size)
         file.close()
         if len(content) < size:

@@ -2,7 +2,7 @@
 
 1. ``.cleaned``: being written, or whole and flushed; a restart removes it.
 2. renamed to ``.swap``, folder synced: it is whole; a restart puts it in place.
-3. the old segments are renamed to ``.deleted``; a restart removes them.
+3. the old segments are renamed to ``.deleted``, folder synced; a restart removes them.
 4. ``.swap`` is taken off, folder synced.
 """
 
@@ -46,21 +46,37 @@ def _swap(log: Log, old_bases: list[int], new_base: int) -> Steps[None]:
     kinds = [kind for kind in SEGMENT_FILES if disk.exists(f"{path}{kind}{CLEANED}")]
     assert {LOG, OFFSET_INDEX, TIME_INDEX} <= set(kinds), f"{log} has no cleaned segment {new_base}"
     for kind in kinds:
-        yield disk.rename(f"{path}{kind}{CLEANED}", f"{path}{kind}{SWAP}")
+        disk.rename(f"{path}{kind}{CLEANED}", f"{path}{kind}{SWAP}")
     yield disk.sync_folder(log.folder)
+    if not _are_there(log, old):
+        _give_up(log, path, kinds)
+        return
     for segment in old:
-        yield doom(log, segment)
-    for kind in kinds:
-        yield disk.rename(f"{path}{kind}{SWAP}", f"{path}{kind}")
+        doom(log, segment)
+    # Where a file system keeps renames in another order, the new segment must not be there with some of the old ones.
     yield disk.sync_folder(log.folder)
-    if log.is_closed or any(segment not in log.segments for segment in old):
-        return  # the log was closed, or retention or truncation took them meanwhile
+    if not _are_there(log, old):
+        _give_up(log, path, kinds)
+        return
+    for kind in kinds:
+        disk.rename(f"{path}{kind}{SWAP}", f"{path}{kind}")
     first = log.segments.index(old[0])
     log.segments[first : first + len(old)] = [
         Segment(disk, log.folder, new_base, log.cache, old[-1].created_ms, is_new=False)
     ]
     log.unflushed = [segment for segment in log.unflushed if segment not in old]
     log.forget_places()
+    yield disk.sync_folder(log.folder)
+
+
+def _are_there(log: Log, old: list[Segment]) -> bool:
+    """Whether the log was not closed, and neither retention nor truncation took the segments meanwhile."""
+    return not log.is_closed and all(segment in log.segments for segment in old)
+
+
+def _give_up(log: Log, path: str, kinds: list[str]) -> None:
+    for kind in kinds:
+        log.disk.remove(f"{path}{kind}{SWAP}")
 
 
 def finish_swaps(log: Log, names: list[str]) -> None:
@@ -82,7 +98,7 @@ def finish_swaps(log: Log, names: list[str]) -> None:
             for kind in SEGMENT_FILES:
                 disk.finish(disk.remove(f"{folder}/{stem(old)}{kind}"))
     for name in swaps:
-        disk.finish(disk.rename(f"{folder}/{name}", f"{folder}/{name.removesuffix(SWAP)}"))
+        disk.rename(f"{folder}/{name}", f"{folder}/{name.removesuffix(SWAP)}")
     disk.finish(disk.sync_folder(folder))
 
 

@@ -24,6 +24,7 @@ T = TypeVar("T")
 Lane = tuple[str, object]
 
 SECTOR_BYTES = 512
+DELAY_US = (30, 8_000)
 
 
 class Inode:
@@ -165,18 +166,18 @@ class SimulatedFile:
 
 
 class SimulatedDisk:
-    """See the module. ``schedule`` takes each completion to call it later; without it they wait for :meth:`step`."""
+    """See the module. ``after(delay_us, action)`` calls completions later; without it they wait for :meth:`step`."""
 
     def __init__(
         self,
         random: Random,
         *,
-        schedule: Callable[[Callable[[], None]], None] | None = None,
+        after: Callable[[int, Callable[[], None]], None] | None = None,
         capacity_bytes: int | None = None,
         cold_chance: float = 0.0,
     ) -> None:
         self.random = random
-        self.schedule = schedule
+        self.after = after
         self.capacity_bytes = capacity_bytes
         self.cold_chance = cold_chance  # how often a read is not answered at once
         self.now_ms = 0
@@ -217,8 +218,10 @@ class SimulatedDisk:
         """
         self._failures.append((kind, path_part, error))
 
-    def crash(self) -> SimulatedDisk:
-        """The disk after a power cut; this one is dead."""
+    def crash(self, *, power: bool = True) -> SimulatedDisk:
+        """The disk after a power cut, or only the end of the process without ``power``; this one is dead."""
+        if not power:
+            return self.kill()
         left = self._next()
         names = dict(self._durable_names)
         for _, old, new, made in _some(self.random, self._unsynced_names):
@@ -253,7 +256,7 @@ class SimulatedDisk:
     def _next(self) -> SimulatedDisk:
         self.is_dead = True
         left = SimulatedDisk(
-            self.random, schedule=self.schedule, capacity_bytes=self.capacity_bytes, cold_chance=self.cold_chance
+            self.random, after=self.after, capacity_bytes=self.capacity_bytes, cold_chance=self.cold_chance
         )
         left.now_ms = self.now_ms
         return left
@@ -276,9 +279,9 @@ class SimulatedDisk:
         return self._inode(path).modified_ms
 
     def free_bytes(self) -> int:
-        return (1 << 40 if self.capacity_bytes is None else self.capacity_bytes) - self._used_bytes()
+        return (1 << 40 if self.capacity_bytes is None else self.capacity_bytes) - self.used_bytes()
 
-    def _used_bytes(self) -> int:
+    def used_bytes(self) -> int:
         return sum(len(inode.content) for inode in self._names.values())
 
     def read_whole(self, path: str) -> bytes:
@@ -311,14 +314,12 @@ class SimulatedDisk:
         return _done()
 
     def rename(self, old: str, new: str, files: Sequence[File] = ()) -> Ticket[None]:
-        def work() -> None:
-            self.check_writable("rename", old)
-            self._inode(old)
-            self._change(old, new, None)
-            for file in files:
-                file.path = new + file.path[len(old) :]
-
-        return self._later_if_sound(("names", ""), work)
+        self.check_writable("rename", old)
+        self._inode(old)
+        self._change(old, new, None)
+        for file in files:
+            file.path = new + file.path[len(old) :]
+        return _done()
 
     def remove(self, path: str) -> Ticket[None]:
         def work() -> None:
@@ -380,8 +381,8 @@ class SimulatedDisk:
         """Do ``work`` later, after what is in that lane already."""
         ticket: Ticket[T] = Ticket()
         self._lanes.setdefault(lane, deque()).append((work, ticket))
-        if self.schedule is not None:
-            self.schedule(lambda: self._complete(lane))
+        if self.after is not None:
+            self.after(self.random.randint(*DELAY_US), lambda: self._complete(lane))
         return ticket
 
     def _later_if_sound(self, lane: Lane, work: Callable[[], None]) -> Ticket[None]:
@@ -430,7 +431,7 @@ class SimulatedDisk:
             raise
 
     def take_room(self, path: str, size: int) -> None:
-        if self.capacity_bytes is not None and self._used_bytes() + max(size, 1) > self.capacity_bytes:
+        if self.capacity_bytes is not None and self.used_bytes() + max(size, 1) > self.capacity_bytes:
             raise DiskFull(path, "no space left on device")
 
 
