@@ -1,4 +1,4 @@
-"""Writes src/millrace/kafka/messages.pyi and records.pyi anew from the declarations; a test fails while they are old."""
+"""Writes messages.pyi and records.pyi of src/millrace/kafka anew from the declarations."""
 
 from __future__ import annotations
 

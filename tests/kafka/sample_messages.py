@@ -102,7 +102,7 @@ def edges(cls: type[Body], version: int) -> Iterator[Body]:
     """Samples in which one string, blob or array after the other is empty, null, or 126 to 128 long."""
     for path in _paths(cls.MESSAGE.root, version):
         field = path[-1]
-        has_length = field.array or field.type not in SCALARS and field.struct is None
+        has_length = field.array or (field.type not in SCALARS and field.struct is None)
         for length in LENGTHS_AT_EDGES if has_length else ():
             message = sample(cls, version, elements=1)
             setattr(_owner(message, path), field.name, _of_length(cls, field, version, length))
@@ -134,19 +134,19 @@ def _of_length(cls: type[Body], field: Field, version: int, length: int) -> Any:
     return "x" * length if field.type == "string" else b"x" * length
 
 
-def misplaced(cls: type[Body], version: int) -> Iterator[tuple[str, Body]]:
-    """Samples in which one field that the version does not have is set, with the name of the field."""
+def misplaced(cls: type[Body], version: int) -> Iterator[tuple[str, bool, Body]]:
+    """Samples in which one field that the version lacks is set: its path, whether it is ignorable, the sample."""
     for path in _paths_to_absent(cls.MESSAGE.root, version):
         message = sample(cls, version, elements=1)
         message.unknown_tags = None
         field = path[-1]
         value = _sample_one(cls, field, field.versions.low, count(1), 0)
         setattr(_owner(message, path), field.name, [value] if field.array else value)
-        yield ".".join(each.name for each in path), message
+        yield ".".join(each.name for each in path), field.ignorable, message
     if not cls.MESSAGE.is_flexible(version):
         message = sample(cls, version)
         message.unknown_tags = {UNKNOWN_TAG: b"unknown"}
-        yield "unknown_tags", message
+        yield "unknown_tags", False, message
 
 
 def _paths_to_absent(struct: Struct, version: int, above: tuple[Field, ...] = ()) -> Iterator[tuple[Field, ...]]:

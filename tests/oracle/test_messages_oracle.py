@@ -74,7 +74,7 @@ def test_random_values(cls: type[Body], version: int) -> None:
 @each_pair
 def test_what_a_version_cannot_carry_is_refused_alike(cls: type[Body], version: int) -> None:
     unsupported = jpype.JClass("org.apache.kafka.common.errors.UnsupportedVersionException")
-    for name, message in misplaced(cls, version):
+    for name, _, message in misplaced(cls, version):
         try:
             theirs = written_by_java(to_java(message), version)
         except unsupported:

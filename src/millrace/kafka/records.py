@@ -15,7 +15,7 @@ import os
 from typing import Any
 
 from millrace.base.errors import PeerError
-from millrace.schema.classes import Body
+from millrace.schema.classes import Body, M
 from millrace.schema.compile import decode, decoder, encode, encoder, source_of
 from millrace.schema.library import Declared, Library
 from millrace.schema.wire import Buffer, read_varint, varint
@@ -117,12 +117,18 @@ def encode_versioned(message: Body, version: int) -> bytes:
     return version.to_bytes(2, "big") + encode(message, version)
 
 
-def decode_versioned(cls: type[Body], buffer: Buffer) -> tuple[Any, int]:
-    """What ``encode_versioned`` wrote: (message, version). Bytes may follow, as in a blob of a newer version."""
+def decode_versioned(cls: type[M], buffer: Buffer, *, newer: bool = False) -> tuple[M, int]:
+    """What ``encode_versioned`` wrote: (message, version); bytes that follow are passed over, as Kafka does.
+
+    ``newer``: a version that is not known yet is read as the newest that is. So Kafka reads the consumer protocol's
+    blobs, which come from clients of any age.
+    """
     if len(buffer) < 2:
         raise PeerError(f"a {cls.NAME} of {len(buffer)} bytes, expected at least 2")
     version = int.from_bytes(buffer[:2], "big", signed=True)
     low, high = cls.VERSIONS
+    if newer and version > high:
+        version = high
     if not low <= version <= high:
         raise PeerError(f"a {cls.NAME} of version {version}, expected {low} to {high}")
     message, _ = decode(cls, version, buffer, 2)

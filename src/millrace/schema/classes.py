@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import linecache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from millrace.schema.model import ZERO_UUID, Field, Message, Struct
 
@@ -37,6 +37,9 @@ class Body(Part):
     VERSIONS: ClassVar[tuple[int, int]]
     FLEXIBLE: ClassVar[int | None]
     MESSAGE: ClassVar[Message]
+
+
+M = TypeVar("M", bound=Body)
 
 
 def make_class(message: Message, module: str) -> type[Body]:

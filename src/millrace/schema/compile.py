@@ -1,6 +1,7 @@
 """Compiles decoders and encoders on first use, one function for each message, version and direction.
 
-The source is registered in ``linecache``, so that tracebacks, debuggers and profilers show it; ``source_of`` returns it.
+The source is registered in ``linecache``, so that tracebacks, debuggers and profilers show it; ``source_of`` returns
+it.
 """
 
 from __future__ import annotations
@@ -8,18 +9,17 @@ from __future__ import annotations
 import linecache
 import struct
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from millrace.base.errors import PeerError, Refused
 from millrace.schema import wire
-from millrace.schema.classes import Body
+from millrace.schema.classes import Body, M
 from millrace.schema.decoding import decoder_source
 from millrace.schema.encoding import encoder_source
 from millrace.schema.model import ZERO_UUID
 from millrace.schema.source import Source
 from millrace.schema.wire import Buffer
 
-M = TypeVar("M", bound=Body)
 Direction = Literal["decode", "encode"]
 Decoder = Callable[..., tuple[M, int]]
 Encoder = Callable[[M], list[Any]]

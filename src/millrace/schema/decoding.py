@@ -22,17 +22,10 @@ def size_min(field: Field, version: int, flexible: bool) -> int:
     """The fewest bytes that a field takes; 0 if it is not there."""
     if not field.versions.covers(version) or field.is_tagged(version):
         return 0
-    if field.array or field.type not in SCALARS:
-        return _length_size(field, flexible) if field.array or field.struct is None else _single_min(field, version, flexible)
-    return width(SCALARS[field.type])
-
-
-def _single_min(field: Field, version: int, flexible: bool) -> int:
-    assert field.struct is not None
-    return 1 if field.nullable.covers(version) else struct_min(field.struct, version, flexible)
-
-
-def _length_size(field: Field, flexible: bool) -> int:
+    if field.struct is not None and not field.array:
+        return 1 if field.nullable.covers(version) else struct_min(field.struct, version, flexible)
+    if field.type in SCALARS and not field.array:
+        return width(SCALARS[field.type])
     if flexible and not field.plain:
         return 1
     return 2 if field.type == "string" and not field.array else 4
@@ -48,6 +41,7 @@ class _Decoder:
         self.message = message
         self.version = version
         self.flexible = message.is_flexible(version)
+        self.title = f"{message.name} version {version}"
         self.source = Source(f"decode {message.name} {version}")
         self.put = self.source.put
         self.run: list[tuple[str, str]] = []
@@ -65,7 +59,7 @@ class _Decoder:
                 self.flush()
             put("except (IndexError, struct_error) as error:")
             with source.block():
-                put(f"raise PeerError('{self.message.name} version {self.version} ends in the middle of a field') from error")
+                put(f"raise PeerError('{self.title} ends in the middle of a field') from error")
             put("return o, pos")
         return source
 
@@ -75,7 +69,7 @@ class _Decoder:
         tagged = struct.tagged_fields(self.version)
         for field in struct.fields:
             if field in tagged or not field.versions.covers(self.version):
-                self.put(f"{var}.{field.name} = {self.default(field)}")
+                self.default(field, f"{var}.{field.name}")
             else:
                 self.field(field, f"{var}.{field.name}")
         if self.flexible:
@@ -83,11 +77,16 @@ class _Decoder:
         else:
             self.put(f"{var}.unknown_tags = None")
 
-    def default(self, field: Field) -> str:
-        fresh = fresh_default(field)
-        if fresh is None:
-            return default_literal(field)
-        return fresh if field.array else f"{self.source.use_class(field.struct)}()"
+    def default(self, field: Field, target: str) -> None:
+        """The default, for a field that is not there or may not be; a struct's is made here, faster than by a call."""
+        if field.struct is None or field.array or field.default is None:
+            self.put(f"{target} = {fresh_default(field) or default_literal(field)}")
+            return
+        var = self.source.name("d")
+        self.put(f"{target} = {var} = new({self.source.use_class(field.struct)})")
+        for inner in field.struct.fields:
+            self.default(inner, f"{var}.{inner.name}")
+        self.put(f"{var}.unknown_tags = None")
 
     # Runs of fixed-width cells.
 
@@ -153,7 +152,7 @@ class _Decoder:
         return count
 
     def where(self, field: Field) -> str:
-        return repr(f"{self.message.name} version {self.version}: {field.name}")
+        return repr(f"{self.title}: {field.name}")
 
     def blob(self, field: Field, target: str) -> None:
         """A string, bytes or records: a length, then so many bytes."""
@@ -236,14 +235,14 @@ class _Decoder:
         put(f"if {count}:")
         with source.block():
             put(f"if {count} > 127: {count}, pos = more(buf, pos, {count})")
-            put(f"if {count} * 2 > limit - pos: lies('{self.message.name} version {self.version}: the number of tagged fields', {count}, limit - pos)")
+            put(f"if {count} * 2 > limit - pos: lies('{self.title}: count of tagged fields', {count}, limit - pos)")
             put(f"for _ in range({count}):")
             with source.block():
                 put(f"{tag} = buf[pos]; pos += 1")
                 put(f"if {tag} > 127: {tag}, pos = more(buf, pos, {tag})")
                 put(f"{end} = buf[pos]; pos += 1")
                 put(f"if {end} > 127: {end}, pos = more(buf, pos, {end})")
-                put(f"if {end} > limit - pos: lies('{self.message.name} version {self.version}: a tagged field', {end}, limit - pos)")
+                put(f"if {end} > limit - pos: lies('{self.title}: a tagged field', {end}, limit - pos)")
                 put(f"{end} += pos")
                 self.known_tags(tagged, var, tag, end)
 

@@ -71,9 +71,7 @@ class _Encoder:
         if self.flexible:
             self.tags(struct, var, tagged)
         else:
-            self.put(
-                f"if {var}.unknown_tags: absent('{struct.name}.unknown_tags', {self.version}, {var}.unknown_tags)"
-            )
+            self.put(f"if {var}.unknown_tags: absent('{struct.name}.unknown_tags', {self.version}, {var}.unknown_tags)")
 
     # Runs of fixed-width cells.
 

@@ -52,6 +52,11 @@ class Library:
                 self._classes[message.name] = make_class(message, self.module)
         return self._classes[name]
 
+    @property
+    def loaded(self) -> int:
+        """How many classes were made so far."""
+        return len(self._classes)
+
     def header(self, declared: Declared) -> Header:
         """The header of a file; the fields are not looked at."""
         if declared.path not in self._headers:

@@ -20,17 +20,17 @@ A declaration file holds one API, request and response together, or one record. 
 - The first line says what is declared: ``api KEY Name``, ``record KEY Name`` (a record of an internal log, whose first
   bytes are KEY), ``header Name``, or ``data Name`` (a message without a key). Facts follow, each a name and a value:
   ``versions`` all that exist; ``flexible`` the first with compact lengths and tagged fields (absent if there is none);
-  ``unstable`` the first that Kafka itself does not offer yet; ``listeners`` who serves an api; ``log`` whose record it is.
+  ``unstable`` the first that Kafka itself does not offer yet; ``listeners`` who serves an api; ``log`` whose record.
 - An api has the sections ``request`` and ``response``, each a message of its own; a record of a log with keys has
   ``key`` and ``value``. A section may carry facts of its own. Without sections the fields begin at once, indented.
-- Types: ``bool int8 int16 uint16 int32 uint32 int64 uuid float64 string bytes records``, the name of a struct, or one of these
-  in brackets for an array. ``?`` after the type: may be null, in all versions; ``?7+``: from version 7 on.
+- Types: ``bool int8 int16 uint16 int32 uint32 int64 uuid float64 string bytes records``, the name of a struct, or one
+  of these in brackets for an array. ``?`` after the type: may be null, in all versions; ``?7+``: from version 7 on.
 - A struct is declared by the lines indented below the first field that has its type. A struct that several fields share
   stands in a block ``struct Name`` after the fields of its message. Structs are known by name within their message.
-- Then, in any order: a range of versions (``7+``, ``2-4``, ``3``; absent: as long as its struct), ``= value`` the default
-  (absent: zero, false, empty), ``tag N`` (a tagged field; ``tag N 3+`` if it is tagged only from version 3 on),
-  ``ignorable`` (a value is dropped, not refused, in a version that cannot carry it), ``key`` (the field, or with others
-  the fields, that make an element unique in its array), ``plain`` (old length coding also in flexible versions).
+- Then a range of versions (``7+``, ``2-4``, ``3``; absent: as long as its struct), ``= value`` the default (absent:
+  zero, false, empty), ``tag N`` (a tagged field; ``tag N 3+`` if it is tagged only from version 3 on), ``key`` (the
+  field, or with others the fields, that make an element unique in its array), ``ignorable`` (a value is dropped, not
+  refused, in a version that cannot carry it), ``plain`` (the old length coding in flexible versions too).
 - ``#`` begins a comment. Names are Kafka's, in snake_case for fields.
 """
 

@@ -50,7 +50,7 @@ class Source:
         return name
 
     def use_ints(self, char: str) -> str:
-        name = f"INTS_{char}"
+        name = f"INTS_{char.replace('?', 'T')}"
         self.space[name] = INTS[char]
         return name
 

@@ -1,8 +1,9 @@
-"""Writes the typing stub of a module of message classes, for type checkers and editors; nothing reads it at run time."""
+"""Writes the typing stub of a module of message classes, for type checkers and editors."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from millrace.schema.classes import default_literal
@@ -13,7 +14,7 @@ _TYPES = {"bool": "bool", "float64": "float", "string": "str", "uuid": "bytes", 
 
 
 def stub_source(module_source: str, messages: Iterable[Message], remake: str) -> str:
-    """The stub: what the module itself declares in public, then the message classes. ``remake`` tells how to renew it."""
+    """The stub: what the module declares in public, then the message classes. ``remake`` tells how to renew it."""
     lines = [
         f"# Written by `{remake}` from the declarations; do not edit.",
         "# ruff: noqa: A002  # fields have Kafka's names",
@@ -29,23 +30,27 @@ def _module_lines(source: str) -> list[str]:
     """Imports, annotated public names and public functions, without their bodies."""
     nodes = ast.parse(source).body
     exported = _exported(nodes)
-    imports: list[str] = []
+    imports: list[tuple[str, str]] = []
     names: list[str] = []
     functions: list[str] = []
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module != "__future__":
-            imports += (
-                f"from {node.module} import {alias.name} as {alias.name}"
-                for alias in node.names
-                if alias.name in exported or alias.name == "Buffer"
-            )
+            imports += ((node.module or "", alias.name) for alias in node.names)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id in exported:
             names.append(f"{node.target.id}: {ast.unparse(node.annotation)}")
         elif isinstance(node, ast.FunctionDef) and node.name in exported:
             signature = source.splitlines()[node.lineno - 1 : node.body[0].lineno - 1]
             functions.append("\n".join(signature) + " ...")
-    first = ["from typing import Any", "", "from millrace.schema.classes import Body, Part"]
-    return [*first, *imports, "", *names, "", *functions]
+    used = set(re.findall(r"\w+", " ".join(functions))) | {"Body"}
+    wanted = [(module, name) for module, name in imports if name in exported | used]
+    wanted += [("millrace.schema.classes", "Part")]
+    lines = ["from typing import Any", ""]
+    for module in sorted({module for module, _ in wanted} - {"typing"}):
+        found = sorted(name for each, name in wanted if each == module)
+        private = [name for name in found if name not in exported]
+        lines += [f"from {module} import {', '.join(private)}"] if private else []
+        lines += (f"from {module} import {name} as {name}" for name in found if name in exported)
+    return [*lines, "", *names, "", *functions]
 
 
 def _exported(nodes: list[ast.stmt]) -> set[str]:

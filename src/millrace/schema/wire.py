@@ -16,9 +16,7 @@ UNSUPPORTED_VERSION = 35
 ONE_BYTE = [bytes((n,)) for n in range(128)]
 """The varints of one byte, ready made."""
 
-INTS: dict[str, list[Struct]] = {
-    char: [Struct(f">{count}{char}") for count in range(17)] for char in "?bhHiIqd"
-}
+INTS: dict[str, list[Struct]] = {char: [Struct(f">{count}{char}") for count in range(17)] for char in "?bhHiIqd"}
 """Arrays of numbers up to 16 elements, by type and count."""
 
 
@@ -90,5 +88,3 @@ def lies(where: str, count: int, remaining: int) -> NoReturn:
 def absent(where: str, version: int, value: Any) -> NoReturn:
     """A value that matters was set in a field that this version cannot carry."""
     raise Refused(UNSUPPORTED_VERSION, f"{where} is {value!r}, which version {version} cannot carry")
-
-
