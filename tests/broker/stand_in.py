@@ -1,4 +1,4 @@
-"""A broker without a disk: the cluster machine, whose log is always committed at once, and what handlers need of a broker."""
+"""A broker without a disk: the cluster machine, whose log is committed at once, and what else handlers need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Apache Kafka itself passes the checks that our admin APIs are tested with: they say what Kafka does, not what we think."""
+"""Apache Kafka passes the checks that our admin APIs are tested with: they say what it does, not what we think."""
 
 from __future__ import annotations
 

@@ -178,6 +178,11 @@ class Disk(Protocol):
 
     def free_bytes(self) -> int: ...
 
+    def total_bytes(self) -> int: ...
+
+    def full_path(self, path: str) -> str:
+        """What the path is called outside: for people and for DescribeLogDirs."""
+
     def finish(self, ticket: Ticket[T]) -> T:
         """Wait here until the ticket is done, and give its value or raise its error: start-up and shutdown only."""
 

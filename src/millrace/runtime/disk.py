@@ -106,6 +106,9 @@ class RealDisk:
     def free_bytes(self) -> int:
         return shutil.disk_usage(self.root).free
 
+    def total_bytes(self) -> int:
+        return shutil.disk_usage(self.root).total
+
     def read_whole(self, path: str) -> bytes:
         try:
             with open(self.full_path(path), "rb", buffering=0) as file:

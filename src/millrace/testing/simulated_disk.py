@@ -281,6 +281,12 @@ class SimulatedDisk:
     def free_bytes(self) -> int:
         return (1 << 40 if self.capacity_bytes is None else self.capacity_bytes) - self.used_bytes()
 
+    def total_bytes(self) -> int:
+        return 1 << 40 if self.capacity_bytes is None else self.capacity_bytes
+
+    def full_path(self, path: str) -> str:
+        return f"/simulated/{path}" if path else "/simulated"
+
     def used_bytes(self) -> int:
         return sum(len(inode.content) for inode in self._names.values())
 
