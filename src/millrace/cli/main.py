@@ -14,6 +14,14 @@ from millrace import __version__
 # name -> (module, attribute, what --help says in one line)
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "up": ("millrace.cli.up", "up", "Start a broker in the foreground."),
+    "topics": ("millrace.cli.topics", "topics", "List, describe, create, alter and delete topics."),
+    "produce": ("millrace.cli.produce", "produce", "Write lines or files to a topic."),
+    "consume": ("millrace.cli.consume", "consume", "Read topics, and follow them."),
+    "groups": ("millrace.cli.groups", "groups", "Consumer groups, their lag and their offsets."),
+    "configs": ("millrace.cli.configs", "configs", "See and change configuration while it runs."),
+    "logs": ("millrace.cli.logs", "logs", "Look into the files of a stopped broker, check and copy them."),
+    "doctor": ("millrace.cli.doctor", "doctor", "Whether this machine is fit to run a broker."),
+    "completion": ("millrace.cli.completion", "completion", "The completion script of a shell."),
 }
 
 

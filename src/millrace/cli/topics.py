@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from typing import Any
 
 import click
@@ -135,7 +136,7 @@ def alter(cluster: Cluster, name: str, partitions: int) -> None:
 def delete(cluster: Cluster, names: tuple[str, ...], yes: bool) -> None:
     """Delete topics with everything that is in them."""
     if not yes:
-        if not click.get_text_stream("stdin").isatty():
+        if not sys.stdin.isatty():
             raise Misused("topics delete asks before it deletes; in a script say --yes")
         what = f"{names[0]} and all its records" if len(names) == 1 else f"{', '.join(names)} and all their records"
         if not click.confirm(f"Delete {what}?"):
