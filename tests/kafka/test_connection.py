@@ -192,11 +192,13 @@ def test_what_cannot_be_understood_closes_the_connection(content: bytes, reason:
     assert not server.requests
 
 
-def test_bytes_behind_a_request_close_the_connection() -> None:
+def test_bytes_behind_a_request_are_passed_over() -> None:
+    """As in Kafka. librdkafka 2.16 leaves three bytes behind its request for the metadata of all topics."""
     server = Server()
     body = metadata(1)[4:] + b"extra"
     server.feed(pack(">i", len(body)) + body, SHARED_BYTES)
-    assert "5 bytes follow" in (server.link.closed or "")
+    assert server.link.closed is None
+    assert len(server.requests) == 1
 
 
 def test_api_versions_that_is_too_new_is_handled_and_answered_in_version_0() -> None:

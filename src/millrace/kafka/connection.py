@@ -336,11 +336,8 @@ class KafkaConnection:
                 position += 1
             else:  # tags that we do not know: read and passed over
                 _, position = messages.decode(messages.RequestHeader, 2, frame, 0)
-        request, position = decode(frame, position)
-        if position != len(frame):
-            raise PeerError(
-                f"{len(frame) - position} bytes follow a {messages.api_name(api_key)} request of version {version}"
-            )
+        # Bytes that follow are passed over, as in Kafka: librdkafka leaves three in its request for all metadata.
+        request, _ = decode(frame, position)
         return header, request
 
     def _new_client_id(self, raw: bytes) -> str:
