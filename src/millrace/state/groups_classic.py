@@ -253,13 +253,14 @@ class ClassicGroups:
                     member_id=identity.member_id, group_instance_id=identity.group_instance_id, error_code=code
                 )
             )
-        if call.api_version < SEVERAL_LEAVE_FROM:
-            answer.error_code = answer.members[0].error_code
         if group is not None and any(member.error_code == codes.NONE for member in answer.members):
             if group.state in (STABLE, COMPLETING):
                 self._rebalances.prepare(group, env, decision)
             else:
                 self._rebalances.maybe_complete(group, env, decision)
+        if call.api_version < SEVERAL_LEAVE_FROM:  # one member left, and the answer has no list to name it in
+            answer.error_code = answer.members[0].error_code
+            answer.members = []
         decision.replies.append((token, answer))
         return decision
 
