@@ -70,7 +70,7 @@ class MachineHost:
         self.failed = False
         self._replayed_end = partition.log.log_start_offset
         self._held: deque[tuple[int, list[tuple[Any, Any]]]] = deque()
-        self._waiting_tokens: set[_Token] = set()
+        self._waiting_tokens: dict[_Token, None] = {}  # in order, so that a simulation repeats
         self._on_committed = on_committed
         partition.watch(self)
 
@@ -129,7 +129,7 @@ class MachineHost:
         self._run(lambda env: self.machine.decide(call, token, env), token)
         if token.is_answered:
             return self._outcome(token)
-        self._waiting_tokens.add(token)
+        self._waiting_tokens[token] = None
         return Waiting((token,), None, lambda timed_out: self._outcome(token), on_cancel=lambda: self._drop(token))
 
     def tell(self, request: Any) -> None:
@@ -224,7 +224,7 @@ class MachineHost:
         token.response = response
         token.error = error
         if token in self._waiting_tokens:
-            self._waiting_tokens.discard(token)
+            del self._waiting_tokens[token]
             self._broker.waiting.wake(token)
 
     def _outcome(self, token: _Token) -> Any:
@@ -235,7 +235,7 @@ class MachineHost:
     def _drop(self, token: _Token) -> None:
         """Its connection is gone: the decision stands, the answer goes nowhere."""
         token.is_answered = True
-        self._waiting_tokens.discard(token)
+        self._waiting_tokens.pop(token, None)
 
     def _fail(self, error: Refused) -> None:
         """What was replayed may vanish: the machine is dropped, everyone who waits is told to look elsewhere."""

@@ -194,7 +194,13 @@ class _Call:
             return
         self.waiting = None
         broker.counters.apis[self.api.key].observe(broker.clock.mono_us() - self.started_us)
-        self.reply(outcome)
+        try:
+            self.reply(outcome)
+        except AssertionError:
+            raise
+        except Exception:  # noqa: BLE001 (the one place)
+            log.exception("the answer to %s version %d cannot be encoded", self.api.name, self.context.api_version)
+            self.context.close_connection("an answer could not be encoded; see the line before")
 
     def finish(self, waiting: Waiting, timed_out: bool) -> None:
         try:

@@ -104,4 +104,4 @@ class Upkeep:
 def _retain(partition: Partition, now_ms: int) -> None:
     log_ = partition.log
     if log_.log_end_offset > log_.log_start_offset:
-        log_.retain(now_ms)
+        log_.retain(now_ms, partition.high_watermark.offset)

@@ -64,6 +64,20 @@ class Batch:
         "record_count",
     )
 
+    base_offset: int
+    length: int
+    leader_epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp: int
+    max_timestamp: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    record_count: int
+
     def __init__(self, buffer: bytes | bytearray | memoryview, position: int = 0) -> None:
         """Parse the header at ``position``; the batch must be wholly inside the buffer (see :func:`batch_size`)."""
         (
@@ -120,7 +134,7 @@ class Batch:
 
     @property
     def is_valid_crc(self) -> bool:
-        return bool(crc32c(self.buffer[CRC_COVERS_FROM:]) == self.crc)
+        return crc32c(self.buffer[CRC_COVERS_FROM:]) == self.crc
 
     def assign(self, base_offset: int, leader_epoch: int) -> None:
         """Patch offset and leader epoch in place; the buffer must be writable. The checksum does not cover them."""

@@ -93,8 +93,8 @@ class Node:
         self.disks = [self._make_disk(os.path.join(each, f"broker-{node_id}"), post=self._post) for each in folders]
         logs = [LogFolder(disk) for disk in self.disks]
         cluster_id = next((each.cluster_id for each in logs if each.cluster_id), None) or _new_cluster_id()
-        for each in logs:
-            await self._wait(each.identify(node_id, cluster_id, uuid.uuid4().bytes))
+        for folder in logs:
+            await self._wait(folder.identify(node_id, cluster_id, uuid.uuid4().bytes))
         self.broker = Broker(
             config,
             node_id=node_id,
