@@ -25,6 +25,7 @@ Topic = messages.ListOffsetsResponse.ListOffsetsTopicResponse
 Outcome = messages.ListOffsetsResponse.ListOffsetsPartitionResponse
 
 LATEST, EARLIEST, MAX_TIMESTAMP, EARLIEST_LOCAL, LATEST_TIERED, EARLIEST_PENDING_UPLOAD = -1, -2, -3, -4, -5, -6
+FIRST_WITH_LEADER_EPOCH = 4
 # The first version that knows a special timestamp; before it the answer is UNSUPPORTED_VERSION, as in Kafka.
 KNOWN_SINCE = {MAX_TIMESTAMP: 7, EARLIEST_LOCAL: 8, LATEST_TIERED: 9, EARLIEST_PENDING_UPLOAD: 11}
 READ_COMMITTED = 1
@@ -64,8 +65,17 @@ def handle(context: Context, request: Any) -> Any:
         topics.append(Topic(name=topic.name, partitions=outcomes))
     response = Response(topics=topics)
     if not searches.count:
-        return response
-    return Waiting((searches,), None, lambda timed_out: response)
+        return _answer(context, response)
+    return Waiting((searches,), None, lambda timed_out: _answer(context, response))
+
+
+def _answer(context: Context, response: Any) -> Any:
+    """Before version 4 an answer has no place for a leader epoch, and Kafka's schema does not let it fall away."""
+    if context.api_version < FIRST_WITH_LEADER_EPOCH:
+        for topic in response.topics:
+            for outcome in topic.partitions:
+                outcome.leader_epoch = -1
+    return response
 
 
 def _look_up(
