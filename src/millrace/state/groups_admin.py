@@ -14,7 +14,6 @@ from millrace.state.machine import Call, Decision, Env, Record
 
 NOT_FOUND_FROM: Final = 6  # DescribeGroups: GROUP_ID_NOT_FOUND for what is not there (KIP-1043)
 CLASSIC_TYPE: Final = "classic"
-GROUP_TYPE: Final = "Classic"
 
 
 class GroupAdmin:
@@ -57,7 +56,7 @@ class GroupAdmin:
                             group_id=group_id,
                             protocol_type=group.protocol_type or "",
                             group_state=group.state,
-                            group_type=GROUP_TYPE,
+                            group_type=CLASSIC_TYPE,
                         )
                     )
         return Decision(replies=[(token, answer)])
