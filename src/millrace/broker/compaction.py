@@ -1,0 +1,328 @@
+"""Compaction: which log is cleaned when, and how what the cleaner wrote takes its place.
+
+One cleaning runs at a time, in whatever the :class:`Cleaner` port is (a child process; inline in the simulator). While
+there is work the next one follows at once, else the logs are looked at again after ``log.cleaner.backoff.ms``, those of
+our own machines every second. A log that cannot be cleaned (a broken batch in it) is left alone until the next start
+after three tries, in Kafka after one; reads and appends go on.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+from millrace.base.errors import MillraceError, StorageFault
+from millrace.base.limits import EAGER_SEGMENT_BYTES
+from millrace.base.ports import Disk, Ticket, all_done
+from millrace.broker.partition import Partition
+from millrace.storage.checkpoint import encode_offsets, parse_offsets
+from millrace.storage.cleaner import CleanedGroup, CleanJob, CleanStats
+from millrace.storage.cleaner_choice import Candidate, Cleanable, cleanable, job_for
+from millrace.storage.names import CLEANED, CLEANER_OFFSETS, SEGMENT_FILES, stem
+
+if TYPE_CHECKING:
+    from millrace.broker.broker import Broker
+    from millrace.storage.folder import LogFolder
+    from millrace.storage.log import Log
+
+log = logging.getLogger("millrace.compaction")
+
+PARTITIONS_A_TURN: Final = 100
+EAGER_LOOK_MS: Final = 1_000
+FAILURES_MAX: Final = 3
+# Logs that our own machines replay at every start.
+EAGER_TOPICS: Final = frozenset(
+    {"__consumer_offsets", "__transaction_state", "__share_group_state", "__cluster_metadata"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CleanEnd:
+    """How a cleaning ended: up to where the log is clean now, or with which error."""
+
+    end_offset: int
+    stats: CleanStats
+    error: MillraceError | None = None
+
+
+class Cleaner(Protocol):
+    """Runs one :class:`CleanJob` after the other; the callbacks come on the loop's thread, in order."""
+
+    def start(
+        self, disk: Disk, job: CleanJob, on_group: Callable[[CleanedGroup], None], on_end: Callable[[CleanEnd], None]
+    ) -> None: ...
+
+    def stop(self) -> None:
+        """End what runs; no callback comes any more."""
+
+
+class _Running:
+    """The cleaning that is going on."""
+
+    __slots__ = ("bases", "end", "error", "groups", "is_swapping", "log", "partition")
+
+    def __init__(self, partition: Partition, bases: set[int]) -> None:
+        self.partition = partition
+        self.log = partition.log
+        self.bases = bases  # of the segments that are to be replaced and are not yet
+        self.groups: deque[CleanedGroup] = deque()
+        self.is_swapping = False
+        self.end: CleanEnd | None = None
+        self.error: MillraceError | None = None
+
+    @property
+    def is_outdated(self) -> bool:
+        """DeleteRecords, retention, a truncation or the topic's end came between."""
+        log_ = self.log
+        return log_.is_closed or not self.bases <= {segment.base_offset for segment in log_.segments[:-1]}
+
+
+class Compaction:
+    """See the module. The counts are for the metrics."""
+
+    def __init__(self, broker: Broker, cleaner: Cleaner) -> None:
+        self.cleanings = 0
+        self.read_bytes = 0
+        self.kept_bytes = 0
+        self.uncleanable: dict[Log, MillraceError] = {}
+        self._broker = broker
+        self._cleaner = cleaner
+        self._clean_offsets: dict[Log, int] = {}
+        self._failures: dict[Log, int] = {}
+        self._running: _Running | None = None
+        self._rest: list[Partition] = []  # partitions that this look has not come to
+        self._best: tuple[Partition, Cleanable] | None = None
+        self._full_look_at_ms = 0
+        self._is_full_look = True
+        self._is_stopped = False
+
+    # -- life --------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Read the cleaner's checkpoints and begin to look."""
+        by_name: dict[tuple[LogFolder, str, int], Log] = {}
+        for partition, folder in self._broker.topic_logs.folder_of.items():
+            by_name[folder, partition.topic, partition.index] = partition.log
+        for folder in self._broker.folders:
+            if folder.failed is not None or not folder.disk.exists(CLEANER_OFFSETS):
+                continue
+            try:
+                offsets = parse_offsets(CLEANER_OFFSETS, folder.disk.read_whole(CLEANER_OFFSETS))
+            except StorageFault as fault:  # everything counts as dirty once more
+                log.warning("%s", fault)
+                continue
+            for (topic, index), offset in offsets.items():
+                found = by_name.get((folder, topic, index))
+                if found is not None:
+                    self._clean_offsets[found] = offset
+        self._schedule()
+
+    def stop(self) -> None:
+        self._is_stopped = True
+        self._running = None
+        self._broker.deadlines.set(self, None)
+        self._cleaner.stop()
+
+    def _schedule(self) -> None:
+        broker = self._broker
+        delay_ms = min(max(broker.config.integer("log.cleaner.backoff.ms"), 1), EAGER_LOOK_MS)
+        broker.deadlines.set(self, broker.mono_ms() + delay_ms)
+
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def expire(self) -> None:
+        """It is time to look: at our machines' logs every time, at all others after the backoff."""
+        if self._is_stopped or self._running is not None:
+            return
+        broker = self._broker
+        if not broker.config.flag("log.cleaner.enable"):
+            self._schedule()
+            return
+        now_ms = broker.mono_ms()
+        self._is_full_look = now_ms >= self._full_look_at_ms
+        self._best = None
+        self._rest = [
+            partition
+            for partition in broker.topic_logs.folder_of
+            if (self._is_full_look and partition.config.is_compacted) or partition.topic in EAGER_TOPICS
+        ]
+        self._look()
+
+    def _look(self) -> None:
+        if self._is_stopped:
+            return
+        now_ms = self._broker.wall_ms()
+        for _ in range(min(PARTITIONS_A_TURN, len(self._rest))):
+            partition = self._rest.pop()
+            try:
+                found = self._cleanable(partition, now_ms)
+            except StorageFault as fault:
+                self._on_failed(partition.log, fault)
+                continue
+            if found is None or not found.is_worth_it:
+                continue
+            if self._best is None or found.dirty_ratio > self._best[1].dirty_ratio:
+                self._best = (partition, found)
+        if self._rest:
+            self._broker.defer(self._look)
+            return
+        if self._best is None:
+            if self._is_full_look:
+                self._full_look_at_ms = self._broker.mono_ms() + self._broker.config.integer("log.cleaner.backoff.ms")
+            self._schedule()
+            return
+        self._begin(*self._best)
+
+    def _cleanable(self, partition: Partition, now_ms: int) -> Cleanable | None:
+        log_ = partition.log
+        if partition.failed is not None or log_.is_closed or log_ in self.uncleanable:
+            return None
+        is_eager = partition.topic in EAGER_TOPICS
+        if is_eager and log_.active.size >= EAGER_SEGMENT_BYTES:
+            log_.roll(now_ms)
+        if len(log_.segments) == 1:
+            return None
+        stable_offset = min(
+            (
+                producer.transaction_first_offset
+                for _, producer in log_.producers.items()
+                if producer.transaction_first_offset >= 0
+            ),
+            default=partition.high_watermark.offset,
+        )
+        return cleanable(
+            Candidate(
+                log_,
+                partition.config,
+                self._clean_offsets.get(log_),
+                min(stable_offset, partition.high_watermark.offset),
+                is_eager,
+            ),
+            now_ms,
+        )
+
+    # -- cleaning ----------------------------------------------------------------------------------------------------
+
+    def _begin(self, partition: Partition, found: Cleanable) -> None:
+        self._best = None
+        running = self._running = _Running(partition, {segment.base_offset for segment in found.segments})
+        try:
+            job = job_for(
+                found,
+                self._broker.wall_ms(),
+                table_bytes_max=self._broker.config.integer("log.cleaner.dedupe.buffer.size"),
+            )
+        except StorageFault as fault:
+            self._finish(running, fault)
+            return
+
+        def on_group(group: CleanedGroup) -> None:
+            if self._running is running:
+                running.groups.append(group)
+                self._swap_next(running)
+
+        def on_end(end: CleanEnd) -> None:
+            if self._running is running:
+                running.end = end
+                self._swap_next(running)
+
+        self._cleaner.start(partition.log.disk, job, on_group, on_end)
+
+    def _swap_next(self, running: _Running) -> None:
+        """Groups are swapped in one after the other; after the last one the checkpoint moves."""
+        if running.is_swapping:
+            return
+        if not running.groups:
+            if running.end is not None:
+                self._finish(running, running.error or running.end.error)
+            return
+        group, log_ = running.groups.popleft(), running.log
+        if running.error is not None or running.is_outdated:
+            self._discard(log_, group)
+            self._swap_next(running)
+            return
+        running.is_swapping = True
+        log_.swap_cleaned(list(group.old_bases), group.new_base).then(
+            lambda ticket: self._on_swapped(running, group, ticket)
+        )
+
+    def _on_swapped(self, running: _Running, group: CleanedGroup, ticket: Ticket[None]) -> None:
+        running.is_swapping = False
+        if self._is_stopped:
+            return
+        running.bases.difference_update(group.old_bases)
+        if ticket.error is not None:
+            running.error = ticket.error
+        elif running.partition.topic in EAGER_TOPICS:
+            self._remove_now(running)
+        self._swap_next(running)
+
+    def _remove_now(self, running: _Running) -> None:
+        """Nobody but us reads our machines' logs, so what was replaced need not wait for ``file.delete.delay.ms``."""
+        now_ms = self._broker.wall_ms()
+        for doomed in running.log.doomed or ():
+            doomed.due_ms = now_ms
+        running.log.retain(now_ms)
+
+    def _discard(self, log_: Log, group: CleanedGroup) -> None:
+        if log_.is_closed:
+            return  # a restart removes it, or the folder is being removed
+        for ending in SEGMENT_FILES:
+            log_.disk.remove(f"{log_.folder}/{stem(group.new_base)}{ending}{CLEANED}")
+
+    def _finish(self, running: _Running, error: MillraceError | None) -> None:
+        self._running = None
+        end, log_ = running.end, running.log
+        self.cleanings += 1
+        if end is not None:
+            self.read_bytes += end.stats.read_bytes
+            self.kept_bytes += end.stats.kept_bytes
+        if running.is_outdated:
+            pass  # what is still dirty is found at the next look
+        elif error is None and end is not None:
+            self._failures.pop(log_, None)
+            self._clean_offsets[log_] = end.end_offset
+            log.debug(
+                "cleaned %s up to offset %d: %d of %d bytes are left",
+                log_.folder, end.end_offset, end.stats.kept_bytes, end.stats.read_bytes,
+            )  # fmt: skip
+            self._keep_offsets(running.partition)
+            self._broker.defer(self.expire)
+            return
+        elif error is not None and running.partition.failed is None:
+            self._on_failed(log_, error)
+        self._schedule()
+
+    def _on_failed(self, log_: Log, error: MillraceError) -> None:
+        failures = self._failures[log_] = self._failures.get(log_, 0) + 1
+        if failures < FAILURES_MAX:
+            log.warning("%s was not cleaned: %s", log_.folder, error)
+            return
+        self.uncleanable[log_] = error
+        log.error("%s is not cleaned any more until the next start: %s", log_.folder, error)
+
+    def _keep_offsets(self, changed: Partition) -> None:
+        """Write the checkpoint file of the folder that the partition is in; what is gone from it is left out."""
+        folder_of = self._broker.topic_logs.folder_of
+        folder = folder_of.get(changed)
+        if folder is None or folder.failed is not None:
+            return
+        offsets = {
+            (partition.topic, partition.index): self._clean_offsets[partition.log]
+            for partition, each in folder_of.items()
+            if each is folder and partition.log in self._clean_offsets
+        }
+        if len(offsets) < len(self._clean_offsets):
+            here = {partition.log for partition in folder_of}
+            self._failures.clear()
+            self._clean_offsets = {each: offset for each, offset in self._clean_offsets.items() if each in here}
+        # A checkpoint that is lost costs another cleaning and nothing else, so nobody waits for it.
+        all_done([folder.disk.replace(CLEANER_OFFSETS, encode_offsets(offsets))]).then(_report)
+
+
+def _report(ticket: Ticket[None]) -> None:
+    if ticket.error is not None:
+        log.warning("the cleaner's checkpoint was not written: %s", ticket.error)
