@@ -22,9 +22,11 @@ from millrace.broker import boot
 from millrace.broker.api import Authorizer
 from millrace.broker.apis import APIS
 from millrace.broker.broker import Broker
+from millrace.broker.compaction import Compaction
 from millrace.broker.router import Peer, Router
 from millrace.broker.upkeep import Upkeep
 from millrace.kafka.connection import KafkaConnection
+from millrace.runtime.cleaning import CleanerProcess
 from millrace.runtime.clock import SystemClock
 from millrace.runtime.disk import RealDisk
 from millrace.runtime.net import FrameBudget, Listener, raise_descriptor_limit
@@ -67,6 +69,7 @@ class Node:
         self._timer_ms: int | None = None
         self._stall_timer: asyncio.TimerHandle | None = None
         self._upkeep: Upkeep | None = None
+        self.compaction: Compaction | None = None
         self._shared = memoryview(bytearray(RECEIVE_BUFFER_BYTES))
         self.budget = FrameBudget(config.integer("queued.max.request.bytes"))
 
@@ -112,6 +115,8 @@ class Node:
         await self._listen()
         self._upkeep = Upkeep(self.broker)
         self._upkeep.start()
+        self.compaction = Compaction(self.broker, CleanerProcess(self._post))
+        self.compaction.start()
         self.broker.is_serving = True
         self._watch_stalls(self.clock.mono_us())
 
@@ -167,18 +172,22 @@ class Node:
         """A controlled shutdown: no new connections, everything flushed, folders marked clean."""
         for listener in self.listeners:
             listener.stop_accepting()
-        if self._upkeep is not None:
-            self._upkeep.stop()
+        self._stop_upkeep()
         for listener in self.listeners:
             listener.close_links()
         if self.broker is not None:
             await self._run_steps(boot.stop(self.broker))
         await self._release()
 
-    async def abandon(self) -> None:
-        """End as ``kill -9`` does: nothing is flushed, closed or marked; only what the process holds is given back."""
+    def _stop_upkeep(self) -> None:
         if self._upkeep is not None:
             self._upkeep.stop()
+        if self.compaction is not None:
+            self.compaction.stop()
+
+    async def abandon(self) -> None:
+        """End as ``kill -9`` does: nothing is flushed, closed or marked; only what the process holds is given back."""
+        self._stop_upkeep()
         await self._release()
 
     async def _release(self) -> None:
