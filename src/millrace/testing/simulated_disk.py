@@ -337,23 +337,29 @@ class SimulatedDisk:
         return self._later_if_sound(("names", ""), work)
 
     def sync_folder(self, path: str = "") -> Ticket[None]:
-        count = len(self._unsynced_names)
-        covered = [change for change in self._unsynced_names[:count] if change[0] == path]
+        covered = self._changes_in(path)
 
         def work() -> None:
             self.check_flush(path, "sync_folder")
-            remaining = []
-            for change in self._unsynced_names:
-                if any(change is each for each in covered):
-                    _change_names(self._durable_names, *change[1:])
-                else:
-                    remaining.append(change)
-            self._unsynced_names = remaining
+            self._make_durable(covered)
 
         return self._later_if_sound(("sync", path), work)
 
+    def _changes_in(self, folder: str) -> list[tuple[str, str, str, Inode | None]]:
+        return [change for change in self._unsynced_names if change[0] == folder]
+
+    def _make_durable(self, covered: Sequence[tuple[str, str, str, Inode | None]]) -> None:
+        remaining = []
+        for change in self._unsynced_names:
+            if any(change is each for each in covered):
+                _change_names(self._durable_names, *change[1:])
+            else:
+                remaining.append(change)
+        self._unsynced_names = remaining
+
     def replace(self, path: str, content: Buffer) -> Ticket[None]:
         self._replacing.append((path, bytes(content)))
+        covered = self._changes_in(os.path.dirname(path))  # a replacement ends with a sync of its folder
 
         def work() -> None:
             path_and_content = next(each for each in self._replacing if each[0] == path)
@@ -361,6 +367,7 @@ class SimulatedDisk:
             self.check_writable("replace", path)
             self.take_room(path, len(path_and_content[1]))
             self._replace(*path_and_content)
+            self._make_durable(covered)
 
         return self._later_if_sound(("replace", path), work)
 

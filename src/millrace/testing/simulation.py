@@ -39,7 +39,7 @@ class World:
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.random = random.Random(seed)  # noqa: S311 (a simulation)
+        self.random = random.Random(seed)
         self.now_us = 0
         self.events = 0
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
