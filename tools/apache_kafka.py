@@ -74,10 +74,11 @@ class ApacheKafka(BrokerProcess):
     def _prepare(self) -> None:
         self.port = self.port or free_port()
         controller_port = free_port()
+        node_id = self.config.get("node.id", "1")
         properties = {
             "process.roles": "broker,controller",
-            "node.id": "1",
-            "controller.quorum.voters": f"1@127.0.0.1:{controller_port}",
+            "node.id": node_id,
+            "controller.quorum.voters": f"{node_id}@127.0.0.1:{controller_port}",
             "listeners": f"PLAINTEXT://127.0.0.1:{self.port},CONTROLLER://127.0.0.1:{controller_port}",
             "controller.listener.names": "CONTROLLER",
             "log.dirs": str(self.log_dir),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from millrace.kafka import messages
-from tests.broker import admin_checks, config_checks
+from tests.broker import admin_checks, config_checks, record_checks
 from tests.broker.wire_ask import WireAsk
 from tools.apache_kafka import ApacheKafka
 
@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.real_kafka, pytest.mark.slow]
 
 POLLS_MAX = 10_000
 MUTATING_KEYS = (19, 20, 33, 37, 44)
+ALL_CHECKS = admin_checks.CHECKS + config_checks.CHECKS + record_checks.CHECKS
 
 
 class AskKafka(WireAsk):
@@ -55,7 +56,7 @@ def bootstrap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield kafka.bootstrap
 
 
-@pytest.mark.parametrize("check", admin_checks.CHECKS + config_checks.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", ALL_CHECKS, ids=lambda check: check.__name__)
 def test_kafka_passes(check: Callable[[admin_checks.Ask], None], bootstrap: str) -> None:
     ask = AskKafka(bootstrap, is_kafka=True)
     try:
