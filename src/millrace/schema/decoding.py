@@ -10,7 +10,7 @@ from __future__ import annotations
 from millrace.schema.classes import default_literal, fresh_default
 from millrace.schema.model import SCALARS, Field, Message, Struct
 from millrace.schema.source import Source, width
-from millrace.schema.wire import STRING_BYTES_MAX
+from millrace.schema.wire import FEW, STRING_BYTES_MAX
 
 
 def decoder_source(message: Message, version: int) -> Source:
@@ -200,14 +200,17 @@ class _Decoder:
         else:
             least = size_min(field._replace(array=False, plain=False, tag=None), self.version, self.flexible)
         need = count if least <= 1 else f"{count} * {least}"
-        put(f"if {null}{need} > limit - pos: lies({self.where(field)}, {count}, limit - pos)")
+        check = f"if {null}{need} > limit - pos: lies({self.where(field)}, {count}, limit - pos)"
         if field.type in SCALARS and field.type != "uuid":
             char = SCALARS[field.type]
-            table = source.use_ints(char)
-            put(f"if {count} < 17: {target} = list({table}[{count}].unpack_from(buf, pos))")
-            put(f"else: {target} = list(unpack_from('>%d{char}' % {count}, buf, pos))")
+            put(f"if 0 <= {count} < {FEW}: {target} = list({source.use_few(char)}[{count}].unpack_from(buf, pos))")
+            put("else:")
+            with source.block():
+                put(check)
+                put(f"{target} = list(unpack_from('>%d{char}' % {count}, buf, pos))")
             put(f"pos += {need}")
             return
+        put(check)
         if field.type == "uuid":
             end = source.name("e")
             put(f"{end} = pos + {need}")

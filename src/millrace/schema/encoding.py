@@ -9,7 +9,7 @@ from __future__ import annotations
 from millrace.schema.classes import default_literal
 from millrace.schema.model import SCALARS, Field, Message, Struct
 from millrace.schema.source import Source
-from millrace.schema.wire import STRING_BYTES_MAX
+from millrace.schema.wire import FEW, STRING_BYTES_MAX
 
 
 def encoder_source(message: Message, version: int) -> Source:
@@ -179,8 +179,8 @@ class _Encoder:
             return
         if field.type in SCALARS:
             char = SCALARS[field.type]
-            table = source.use_ints(char)
-            put(f"w({table}[{count}].pack(*{items}) if {count} < 17 else pack('>%d{char}' % {count}, *{items}))")
+            few = f"{source.use_few(char)}[{count}].pack(*{items})"
+            put(f"w({few} if {count} < {FEW} else pack('>%d{char}' % {count}, *{items}))")
             return
         var = source.name("o")
         put(f"for {var} in {items}:")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from millrace.schema.model import Struct
-from millrace.schema.wire import INTS
+from millrace.schema.wire import FEW
 
 INDENT = "    "
 
@@ -15,6 +16,11 @@ INDENT = "    "
 def width(chars: str) -> int:
     """Bytes of a run of fixed-width cells."""
     return struct.calcsize(">" + chars)
+
+
+@cache
+def _few(char: str) -> list[struct.Struct]:
+    return [struct.Struct(f">{count}{char}") for count in range(FEW)]
 
 
 class Source:
@@ -49,9 +55,10 @@ class Source:
         self.space.setdefault(name, getattr(struct.Struct(">" + chars), method))
         return name
 
-    def use_ints(self, char: str) -> str:
-        name = f"INTS_{char.replace('?', 'T')}"
-        self.space[name] = INTS[char]
+    def use_few(self, char: str) -> str:
+        """The name of a table of precompiled structs for so many numbers, by their count."""
+        name = f"few_{char.replace('?', 'T')}"
+        self.space.setdefault(name, _few(char))
         return name
 
     def use_class(self, part: Struct | None, root: bool = False) -> str:

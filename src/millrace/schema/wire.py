@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from struct import Struct
 from typing import Any, NoReturn
 
 from millrace.base.errors import PeerError, Refused
@@ -16,8 +15,8 @@ UNSUPPORTED_VERSION = 35
 ONE_BYTE = [bytes((n,)) for n in range(128)]
 """The varints of one byte, ready made."""
 
-INTS: dict[str, list[Struct]] = {char: [Struct(f">{count}{char}") for count in range(17)] for char in "?bhHiIqd"}
-"""Arrays of numbers up to 16 elements, by type and count."""
+FEW = 17
+"""Arrays of fewer numbers than this have their formats ready made."""
 
 
 def varint(value: int) -> bytes:
