@@ -226,7 +226,7 @@ class MetricsServer:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.connections: set[_Connection] = set()
-        self.port = 0
+        self.address = ""  # what was bound
         self._server: asyncio.Server | None = None
 
     async def open(self, address: str) -> None:
@@ -239,7 +239,7 @@ class MetricsServer:
             self._server = await loop.create_server(lambda: _Connection(self), host.strip("[]") or None, int(port))
         except OSError as error:
             raise Refused(0, f"cannot listen on {address} (millrace.metrics.listener): {error.strerror}") from None
-        self.port = self._server.sockets[0].getsockname()[1]
+        self.address = f"{host or '127.0.0.1'}:{self._server.sockets[0].getsockname()[1]}"
 
     def close(self) -> None:
         if self._server is not None:

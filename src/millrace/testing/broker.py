@@ -36,9 +36,11 @@ class Host(Protocol):
     """Where a broker runs: the thread of this process, or a child process."""
 
     endpoints: list[str]
+    metrics_address: str
 
     @property
     def is_running(self) -> bool: ...
+
     def start(self, settings: dict[str, str]) -> None: ...
     def stop(self) -> None: ...
     def kill(self) -> None: ...
@@ -166,6 +168,13 @@ class Broker:
         if not self._host.endpoints:
             raise RuntimeError(NOT_STARTED)
         return self._host.endpoints
+
+    @property
+    def metrics_address(self) -> str:
+        """``HOST:PORT`` of the page of its numbers; only if ``millrace.metrics.listener`` was configured."""
+        if not self._host.metrics_address:
+            raise RuntimeError("the broker is not running, or has no millrace.metrics.listener")
+        return self._host.metrics_address
 
     @property
     def data_dir(self) -> str:

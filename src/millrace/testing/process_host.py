@@ -27,6 +27,7 @@ class ProcessHost:
 
     def __init__(self) -> None:
         self.endpoints: list[str] = []
+        self.metrics_address = ""
         self._child: subprocess.Popen[str] | None = None
         self._paused = False
 
@@ -48,7 +49,7 @@ class ProcessHost:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
         try:
-            self.endpoints = self._ask("start", settings)
+            self.endpoints, self.metrics_address = self._ask("start", settings)
         except BaseException:
             self.kill()
             raise
@@ -126,7 +127,7 @@ def serve(commands: IO[str], answers: IO[str]) -> None:
         name, *arguments = json.loads(line)
         try:
             value = getattr(host, name)(*arguments)
-            answer = {"value": host.endpoints if name == "start" else value}
+            answer = {"value": [host.endpoints, host.metrics_address] if name == "start" else value}
         except (MillraceError, RuntimeError, OSError, ValueError) as error:
             answer = {"error": str(error)}
         answers.write(json.dumps(answer) + "\n")

@@ -22,6 +22,7 @@ class ThreadHost:
     def __init__(self) -> None:
         self.is_running = False
         self.endpoints: list[str] = []
+        self.metrics_address = ""
         self.switch = DiskSwitch()
         self._loop: asyncio.AbstractEventLoop = None  # type: ignore[assignment]  # made by start
         self._service: supervisor.Service = None  # type: ignore[assignment]
@@ -45,6 +46,8 @@ class ThreadHost:
             self._end()
             raise
         self.endpoints = self._service.node.endpoints
+        metrics = self._service.metrics
+        self.metrics_address = metrics.address if metrics is not None else ""
         self.is_running = True
 
     def _make_disk(self, root: str, **options: Any) -> FaultyDisk:
