@@ -15,7 +15,7 @@ from millrace.storage.opening import rebuild_producers
 from millrace.storage.position import LogPosition
 from millrace.storage.retention import doom
 from millrace.storage.segment import NO_TIMESTAMP, Segment
-from millrace.storage.steps import Steps, run_ticket
+from millrace.storage.steps import run_here
 
 if TYPE_CHECKING:
     from millrace.storage.log import Log
@@ -32,9 +32,9 @@ def truncate_to(log: Log, offset: int) -> Ticket[None]:
     keep = log.segment_for(offset)
     for segment in [each for each in log.segments if each.base_offset > keep.base_offset]:
         _drop_last(log, segment)
-    log.disk.finish(run_ticket(_cut(keep, offset)))
+    _cut(keep, offset)
+    rebuild_producers(log, offset)
     _end_at(log, offset)
-    log.disk.finish(run_ticket(rebuild_producers(log, offset)))
     kept = log.owner.keep_offsets(log) if log.owner is not None else done()
     return all_done([keep.file.flush(), kept])
 
@@ -47,8 +47,8 @@ def truncate_fully_and_start_at(log: Log, offset: int) -> Ticket[None]:
     log.names_changed += 1
     log.log_start_offset = offset
     log.epochs.clear()
-    _end_at(log, offset)
     log.producers.restore({}, offset)
+    _end_at(log, offset)
     return log.owner.keep_offsets(log) if log.owner is not None else done()
 
 
@@ -61,12 +61,13 @@ def _drop_last(log: Log, segment: Segment) -> None:
     doom(log, segment)
 
 
-def _cut(segment: Segment, offset: int) -> Steps[None]:
+def _cut(segment: Segment, offset: int) -> None:
     """Cut a segment off before the batch that holds ``offset``, its indexes with it."""
     relative = offset - segment.base_offset
     segment.offsets.load_now()
-    walk = HeaderWalk(segment.file, segment.offsets.position_for(relative) if relative > 0 else 0)
-    while (yield from walk.more()):
+    position = segment.offsets.position_for(relative) if relative > 0 else 0
+    walk = HeaderWalk(segment.file, position, waits_here=True)
+    while run_here(walk.more()):
         if walk.last_offset >= offset:
             break
         walk.skip()
@@ -77,18 +78,18 @@ def _cut(segment: Segment, offset: int) -> Steps[None]:
     segment.offsets.keep(sum(1 for entry in entries if entry[0] < relative and entry[1] < position))
     segment.times.keep(sum(1 for entry in segment.times.entries() if entry[1] < relative))
     segment.bytes_since_index = 0
-    yield from _find_max_timestamp(segment)
+    _find_max_timestamp(segment)
     segment.on_cut(position)
 
 
-def _find_max_timestamp(segment: Segment) -> Steps[None]:
+def _find_max_timestamp(segment: Segment) -> None:
     """The largest timestamp anew: the last entry of the time index, and what is behind it."""
     last = segment.times.last()
     segment.max_timestamp = last[0] if last is not None else NO_TIMESTAMP
     segment.max_timestamp_offset = segment.base_offset + (last[1] if last is not None else 0)
-    relative = last[1] if last is not None else 0
-    walk = HeaderWalk(segment.file, segment.offsets.position_for(relative))
-    while (yield from walk.more()):
+    entry = segment.offsets.last()  # the time index was right there
+    walk = HeaderWalk(segment.file, entry[1] if entry is not None else 0, waits_here=True)
+    while run_here(walk.more()):
         timestamp = walk.fields()[_MAX_TIMESTAMP]
         if timestamp > segment.max_timestamp:
             segment.max_timestamp = timestamp

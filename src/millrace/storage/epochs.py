@@ -90,6 +90,16 @@ class LeaderEpochs:
         self._starts[0] = offset
         self.is_changed = True
 
+    def begin_with(self, epoch: int, offset: int) -> None:
+        """The log begins at ``offset`` with a batch of ``epoch``: the entries may have forgotten how they began."""
+        if epoch < 0 or (self._epochs and epoch > self._epochs[0]) or (self._starts and self._starts[0] <= offset):
+            return
+        if not self._epochs or epoch < self._epochs[0]:
+            self._epochs.insert(0, epoch)
+            self._starts.insert(0, offset)
+        self._starts[0] = offset
+        self.is_changed = True
+
     def clear(self) -> None:
         if self._epochs:
             self._epochs.clear()

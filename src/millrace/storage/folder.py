@@ -293,7 +293,7 @@ class LogFolder:
         served, self._keep_waiting = self._keep_waiting, []
         kept = set(self._logs)
         points = {key: log.checkpointed_offset for key, log in self._logs.items()}
-        starts = {key: log.log_start_offset for key, log in self._logs.items() if log.starts_behind_its_files}
+        starts = {key: log.log_start_offset for key, log in self._logs.items() if log.log_start_offset}
         written = all_done(
             [
                 self.disk.replace(names.RECOVERY_POINTS, encode_offsets(points)),

@@ -21,16 +21,20 @@ _EXTENT: Final = Struct(">qi11xi")  # base offset, length, last offset delta
 
 
 class HeaderWalk:
-    """See the module. Trusts the file: a header that cannot be right is a StorageFault."""
+    """See the module. Trusts the file: a header that cannot be right is a StorageFault.
 
-    __slots__ = ("_piece", "_piece_begin", "base_offset", "file", "last_offset", "position", "size")
+    ``waits_here``: for start-up and truncation, which must not let anything else happen in between; it never yields.
+    """
 
-    def __init__(self, file: File, position: int) -> None:
+    __slots__ = ("_piece", "_piece_begin", "_waits_here", "base_offset", "file", "last_offset", "position", "size")
+
+    def __init__(self, file: File, position: int, *, waits_here: bool = False) -> None:
         self.file = file
         self.position = position
         self.size = 0
         self.base_offset = 0
-        self.last_offset = 0
+        self.last_offset = -1
+        self._waits_here = waits_here
         self._piece = b""
         self._piece_begin = position
 
@@ -43,7 +47,7 @@ class HeaderWalk:
             size = WALK_NEXT_BYTES if self._piece else WALK_FIRST_BYTES
             if self.size > size:
                 size = HEADER_BYTES  # large batches: their headers are far apart
-            piece = self.file.read(self.position, size)
+            piece = (self.file.read_now if self._waits_here else self.file.read)(self.position, size)
             if isinstance(piece, Ticket):
                 piece = yield piece
             self._piece, self._piece_begin, at = piece, self.position, 0

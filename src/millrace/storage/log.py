@@ -174,11 +174,6 @@ class Log:
     def size_bytes(self) -> int:
         return sum(segment.size for segment in self.segments)
 
-    @property
-    def starts_behind_its_files(self) -> bool:
-        """Whether the start offset must be kept, because the first segment's name does not say it."""
-        return self.log_start_offset > self.segments[0].base_offset
-
     def segment_for(self, offset: int) -> Segment:
         """The segment whose range holds ``offset``; the first when it is before all."""
         segments = self.segments

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING
 
 from millrace.base.errors import StorageFault
 from millrace.base.ports import Ticket, all_done
-from millrace.kafka.batch import Batch
+from millrace.kafka.batch import HEADER, HEADER_BYTES, Batch
 from millrace.storage import swapping
 from millrace.storage.header_walk import HeaderWalk
 from millrace.storage.names import CLEANED, DELETED, LEADER_EPOCHS, LOG, SNAPSHOT, SWAP, offsets_with, stem
 from millrace.storage.position import LogPosition
 from millrace.storage.producer_snapshot import decode_snapshot
-from millrace.storage.replay import MAX_TIMESTAMP, PRODUCER_ID, is_marker, replay_header, replay_marker
+from millrace.storage.replay import LEADER_EPOCH, MAX_TIMESTAMP, PRODUCER_ID, is_marker, replay_header, replay_marker
+from millrace.storage.retention import doom
 from millrace.storage.scan import scan_segment
 from millrace.storage.segment import NO_TIMESTAMP, Segment
-from millrace.storage.steps import Steps, run_ticket
+from millrace.storage.steps import run_here
 
 if TYPE_CHECKING:
     from millrace.storage.log import Log
@@ -70,18 +71,36 @@ def load(
     else:
         log.segments = [Segment(disk, folder, log_start_offset, log.cache, now_ms, is_new=True)]
     log.log_start_offset = max(log_start_offset, log.segments[0].base_offset)
+    while len(log.segments) > 1 and log.segments[1].base_offset <= log.log_start_offset:
+        doom(log, log.segments.pop(0))  # it was dropped, and the crash came before its files had other names
     if not (clean or is_new) or not _load_clean(log):
         _recover(log, recovery_point)
         if log.unflushed:
             _flush(log, flushes)
     elif names:
         log.names_safe = log.names_changed
-    log.log_start_offset = min(log.log_start_offset, log.log_end_offset)
+    if log.log_end_offset < log.log_start_offset:
+        _begin_anew(log, now_ms)
+    _complete_epochs(log)
     log.recovery_point = log.log_end_offset
     log.end = LogPosition(log.log_end_offset, log.active.base_offset, log.active.size)
-    for offset in [offset for offset in log.snapshots if offset > log.log_end_offset]:
-        log.snapshots.remove(offset)
-        disk.finish(disk.remove(f"{folder}/{stem(offset)}{SNAPSHOT}"))
+    _drop_snapshots_above(log, log.log_end_offset)
+
+
+def _drop_snapshots_above(log: Log, offset: int) -> None:
+    for each in [each for each in log.snapshots if each > offset]:
+        log.snapshots.remove(each)
+        log.disk.finish(log.disk.remove(f"{log.folder}/{stem(each)}{SNAPSHOT}"))
+
+
+def _complete_epochs(log: Log) -> None:
+    """The epochs begin where the log does; how they began is in the batch there, if the file has forgotten it."""
+    log.epochs.truncate_start(log.log_start_offset)
+    entries = log.epochs.entries()
+    if log.segments[0].size and (not entries or entries[0][1] > log.log_start_offset):
+        header = log.segments[0].file.read_now(0, HEADER_BYTES)
+        if len(header) == HEADER_BYTES:
+            log.epochs.begin_with(HEADER.unpack(header)[LEADER_EPOCH], log.log_start_offset)
 
 
 # -- after a clean end ------------------------------------------------------------------------------------------------
@@ -98,18 +117,18 @@ def _load_clean(log: Log) -> bool:
             return False
         segment.largest_timestamp()
         try:
-            next_offset = log.disk.finish(run_ticket(_walk(segment, position, None)))
+            next_offset = _walk(segment, position, None)
         except StorageFault:
             return False
     log.log_end_offset = log.checkpointed_offset = next_offset
     if log.snapshots:
-        log.disk.finish(run_ticket(rebuild_producers(log, next_offset)))
+        rebuild_producers(log, next_offset)
     else:
         log.producers.restore({}, next_offset)  # as Kafka: after a clean end without a snapshot there were none
     return True
 
 
-def _walk(segment: Segment, position: int, end_offset: int | None) -> Steps[int]:
+def _walk(segment: Segment, position: int, end_offset: int | None) -> int:
     """Walk the headers from an index entry to ``end_offset``, or to the end of the file; the offset behind the last.
 
     The segment's largest timestamp and distance from the last index entry are right then. Raises StorageFault when the
@@ -117,8 +136,8 @@ def _walk(segment: Segment, position: int, end_offset: int | None) -> Steps[int]
     """
     next_offset = segment.base_offset
     segment.bytes_since_index = 0
-    walk = HeaderWalk(segment.file, position)
-    while next_offset != end_offset and (yield from walk.more()):
+    walk = HeaderWalk(segment.file, position, waits_here=True)
+    while next_offset != end_offset and run_here(walk.more()):
         if walk.base_offset < next_offset or walk.position + walk.size > segment.size:
             raise StorageFault(segment.file.path, f"holds no sound batch at position {walk.position}")
         timestamp = walk.fields()[MAX_TIMESTAMP]
@@ -132,34 +151,34 @@ def _walk(segment: Segment, position: int, end_offset: int | None) -> Steps[int]
     return next_offset
 
 
-def rebuild_producers(log: Log, end_offset: int) -> Steps[None]:
+def rebuild_producers(log: Log, end_offset: int) -> None:
     """The producers as they were at ``end_offset``: the newest sound snapshot, and the headers behind it."""
     log.producers.restore({}, log.segments[0].base_offset)
-    for offset in sorted((offset for offset in log.snapshots if offset <= end_offset), reverse=True):
+    # A snapshot from before the first segment is no use: what came between it and the segment is gone.
+    sound = [offset for offset in log.snapshots if log.segments[0].base_offset <= offset <= end_offset]
+    for offset in sorted(sound, reverse=True):
         path = f"{log.folder}/{stem(offset)}{SNAPSHOT}"
         try:
             log.producers.restore(decode_snapshot(path, log.disk.read_whole(path)), offset)
             break
         except StorageFault:
-            log.snapshots.remove(offset)
-            log.disk.finish(log.disk.remove(path))
+            continue  # torn: an older one will do
     begin = log.producers.end_offset
     if begin >= end_offset:
         return
     segment: Segment | None = log.segment_for(begin)
     while segment is not None and segment.base_offset < end_offset:
-        yield from _replay_segment(log, segment, begin, end_offset)
+        _replay_segment(log, segment, begin, end_offset)
         segment = log.segment_after(segment)
     log.producers.end_offset = end_offset
 
 
-def _replay_segment(log: Log, segment: Segment, begin: int, end_offset: int) -> Steps[None]:
+def _replay_segment(log: Log, segment: Segment, begin: int, end_offset: int) -> None:
     relative = max(begin - segment.base_offset, 0)
-    yield from segment.offsets.load(relative)
-    walk = HeaderWalk(segment.file, segment.offsets.position_for(relative))
-    while (yield from walk.more()):
-        if walk.base_offset >= end_offset:
-            return
+    segment.offsets.load_now()
+    walk = HeaderWalk(segment.file, segment.offsets.position_for(relative), waits_here=True)
+    # What is behind the end offset was not checked yet and may be anything: it is not even looked at.
+    while walk.last_offset + 1 < end_offset and run_here(walk.more()):
         if walk.last_offset >= begin:
             fields = walk.fields()
             if fields[PRODUCER_ID] < 0:
@@ -181,7 +200,9 @@ def _recover(log: Log, recovery_point: int) -> None:
     segment = log.segments[first]
     begin, position = _trusted_part(log, segment, begin)
     log.checkpointed_offset = begin
-    log.disk.finish(run_ticket(rebuild_producers(log, begin)))
+    _drop_snapshots_above(log, begin)  # they may be of batches that are not there
+    rebuild_producers(log, begin)
+    log.epochs.truncate_end(begin)
     recovered = log.recovered = Recovered(begin)
     # Compaction leaves gaps between segments, but only below the checkpoint: behind it one means that something is
     # missing. Where there is no checkpoint (its file was lost) a compacted log gets the benefit of the doubt.
@@ -210,8 +231,31 @@ def _recover(log: Log, recovery_point: int) -> None:
     log.log_end_offset = next_offset
     log.producers.end_offset = next_offset
     log.epochs.truncate_end(next_offset)
+    if first and begin == log.segments[first].base_offset:
+        _complete_times(log, log.segments[first - 1])
     log.unchecked_bytes = recovered.scanned_bytes
     _close_scanned(log, first, recovered)
+
+
+def _complete_times(log: Log, segment: Segment) -> None:
+    """The segment may have been closed after its indexes were written: its largest timestamp is missing then."""
+    last = segment.offsets.last()
+    segment.largest_timestamp()
+    _walk(segment, last[1] if last is not None else 0, None)
+    segment.finish_times()
+    for file in segment.write_indexes() if segment.times.tail_bytes else ():
+        log.disk.finish(file.flush())
+        file.close()
+
+
+def _begin_anew(log: Log, now_ms: int) -> None:
+    """What DeleteRecords had left was never flushed, and is lost: the log is empty, at its start (as in Kafka)."""
+    _drop_from(log, 0, Recovered(0))
+    log.segments = [Segment(log.disk, log.folder, log.log_start_offset, log.cache, now_ms, is_new=True)]
+    log.unflushed.clear()
+    log.epochs.clear()
+    log.log_end_offset = log.checkpointed_offset = log.log_start_offset
+    log.producers.end_offset = log.log_end_offset
 
 
 def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
@@ -229,7 +273,7 @@ def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
         last = segment.offsets.last()
         segment.largest_timestamp()
         try:
-            log.disk.finish(run_ticket(_walk(segment, last[1] if last is not None else 0, begin)))
+            _walk(segment, last[1] if last is not None else 0, begin)
             return begin, (last[1] if last is not None else 0) + segment.bytes_since_index
         except StorageFault:
             pass  # the folder is not the one that the checkpoint is of, or the disk lost what it had promised to keep

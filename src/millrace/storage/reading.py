@@ -110,9 +110,13 @@ class Reader:
 
     def _locate(self, offset: int) -> Steps[tuple[Segment, int]]:
         """Where the batch that holds ``offset`` begins; the next one that is there if compaction took it."""
-        if self._places is not None and offset in self._places:
-            return self._places[offset]
         log = self._log
+        if self._places is not None and offset in self._places:
+            place = self._places[offset]
+            # The end of a segment was a place while it was the active one; what came next began another.
+            if place[1] < place[0].size or place[0] is log.active:
+                return place
+            del self._places[offset]
         segment: Segment | None = log.segment_for(offset)
         while segment is not None:
             relative = offset - segment.base_offset

@@ -13,7 +13,8 @@ from millrace.kafka.record import (
 )
 from millrace.storage.producers import ProducerStates
 
-ATTRIBUTES = 5  # the places of fields in a header, see kafka/batch.HEADER
+LEADER_EPOCH = 2  # the places of fields in a header, see kafka/batch.HEADER
+ATTRIBUTES = 5
 LAST_OFFSET_DELTA = 6
 MAX_TIMESTAMP = 8
 PRODUCER_ID = 9

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from millrace.base.errors import Refused
+from millrace.base.errors import DiskFull, Refused, StorageFault
 from millrace.base.ports import Ticket, done
 from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
 from millrace.storage.names import DELETED, SNAPSHOT, stem
@@ -41,10 +41,8 @@ def retain(log: Log, now_ms: int, high_watermark: int | None) -> int:
         return 0
     if count == len(log.segments):
         log.roll(now_ms)
+    _move_start(log, log.segments[count].base_offset)
     _drop_first(log, count)
-    if log.log_start_offset < log.segments[0].base_offset:
-        _move_start(log, log.segments[0].base_offset)
-    remove_due(log, now_ms)
     return count
 
 
@@ -102,26 +100,36 @@ def delete_records_before(log: Log, offset: int) -> Ticket[None]:
     if offset <= log.log_start_offset:
         return done()
     _move_start(log, offset)
-    _drop_first(log, _past_start(log))
-    return log.owner.keep_offsets(log) if log.owner is not None else done()
+    return _drop_first(log, _past_start(log))
 
 
 def _move_start(log: Log, offset: int) -> None:
+    if offset <= log.log_start_offset:
+        return
     log.log_start_offset = offset
     log.epochs.truncate_start(offset)
     log.recovery_point = max(log.recovery_point, offset)
 
 
-def _drop_first(log: Log, count: int) -> None:
+def _drop_first(log: Log, count: int) -> Ticket[None]:
+    """Drop segments below the log's start, which is kept safe first: a crash must not leave a gap between segments."""
+    kept = log.owner.keep_offsets(log) if log.owner is not None else done()
     dropped = log.segments[:count]
     if not dropped:
-        return
+        return kept
     del log.segments[:count]
     log.forget_places()
     log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
-    for segment in dropped:
-        doom(log, segment)
-    drop_snapshots(log, log.segments[0].base_offset)
+
+    def on_kept(ticket: Ticket[None]) -> None:
+        if isinstance(ticket.error, StorageFault) and not isinstance(ticket.error, DiskFull):
+            return
+        for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room
+            doom(log, segment)
+        drop_snapshots(log, log.segments[0].base_offset)
+
+    kept.then(on_kept)
+    return kept
 
 
 def doom(log: Log, segment: Segment) -> None:

@@ -27,7 +27,7 @@ from millrace.storage.names import (
 )
 from millrace.storage.retention import doom
 from millrace.storage.segment import Segment
-from millrace.storage.steps import Steps, run_ticket
+from millrace.storage.steps import Steps, run_here, run_ticket
 
 if TYPE_CHECKING:
     from millrace.storage.log import Log
@@ -109,15 +109,10 @@ def _end_of(log: Log, base: int) -> int:
     index_path = f"{path}{OFFSET_INDEX}{SWAP}"
     index = OffsetIndex(log.disk, index_path, log.cache, is_new=not log.disk.exists(index_path))
     last = index.last()
-    walk = HeaderWalk(file, last[1] if last is not None else 0)
-    next_offset = log.disk.finish(run_ticket(_walk_to_end(walk, base)))
-    file.close()
-    return next_offset
-
-
-def _walk_to_end(walk: HeaderWalk, base: int) -> Steps[int]:
+    walk = HeaderWalk(file, last[1] if last is not None else 0, waits_here=True)
     next_offset = base
-    while (yield from walk.more()):
+    while run_here(walk.more()):
         next_offset = walk.last_offset + 1
         walk.skip()
+    file.close()
     return next_offset
