@@ -16,10 +16,11 @@ def protocol_table() -> str:
     """What is answered, with the versions here and in Kafka, who asked for it, and what is not answered."""
     served = {api.key: api for api in APIS}
     clients: dict[str, Any] = json.loads(CLIENTS_FILE.read_text(encoding="utf8"))
-    head = ["key", "request", "here", "Kafka 4.3.1", *(f"{name} {facts['version']}" for name, facts in clients.items())]
+    names = [f"{name} {facts['version']}" for name, facts in clients.items()]
+    head = ["key", "request", "here", "Kafka 4.3.1", *names]
     lines = [
-        "Versions that are answered here, that Kafka's broker answers, and that each client was seen to send in a workout",
-        "that checks its answers (`python -m tools.exercised`).",
+        "Versions that are answered here, that Kafka's broker answers, and that each client was seen to send in a",
+        "workout that checks its answers (`python -m tools.exercised`).",
         "",
         f"| {' | '.join(head)} |",
         "|" + "---|" * len(head),
