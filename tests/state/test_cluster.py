@@ -82,9 +82,7 @@ class Cluster:
         config = messages.AlterConfigsRequest.AlterableConfig
         wanted = [config(name=key.replace("_", "."), value=value) for key, value in configs.items()]
         return self.ask(
-            messages.AlterConfigsRequest(
-                resources=[resource(resource_type=kind, resource_name=name, configs=wanted)]
-            ),
+            messages.AlterConfigsRequest(resources=[resource(resource_type=kind, resource_name=name, configs=wanted)]),
             2,
         )
 
