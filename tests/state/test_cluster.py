@@ -243,7 +243,7 @@ def busy_cluster(choice: random.Random, steps: int) -> Cluster:
 
 
 def compacted(log: list[Entry], upto: int, *, drop_marks: bool) -> list[Entry]:
-    """What is left when everything below ``upto`` was cleaned: of each key the newest, marks of what is gone perhaps."""
+    """What is left when everything below ``upto`` was cleaned: of each key the newest, perhaps no marks."""
     newest = {entry.key: entry.offset for entry in log[:upto]}
     return [
         entry
