@@ -121,7 +121,8 @@ class _Fetch:
             self.has_error |= outcome.error_code != 0
             self.found.append((wanted, outcome))
             del session.changed[wanted]
-            if size or outcome.error_code:
+            # what the limit of bytes left unread is not asked for again by name, so it must stay among the changed
+            if size or outcome.error_code or wanted.fetch_offset < outcome.high_watermark:
                 session.changed[wanted] = None  # last in line next time, so that all have their turn
 
     def _look_at(self, wanted: FetchPartition, room: int) -> Any:
