@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from millrace.base.errors import Refused
-from millrace.kafka.messages import decode, encode
+from millrace.kafka.messages import HeartbeatRequest, decode, encode
 from millrace.schema.classes import Body
 from tests.kafka.sample_messages import all_pairs, edges, misplaced, pair_name, sample, values
 from tests.oracle.java_messages import generated_classes, read_by_java, to_java, versions_of, written_by_java
@@ -82,3 +82,20 @@ def test_what_a_version_cannot_carry_is_refused_alike(cls: type[Body], version: 
                 encode(message, version)
         else:
             assert encode(message, version) == theirs, name
+
+
+def test_text_that_is_not_utf8_is_read_alike() -> None:
+    # a lone surrogate is the exception: one replacement sign in Java, three in Python, and no client sends it
+    for raw in (
+        b"a\xff",
+        b"\xc3(",
+        b"\xe2\x82",
+        b"\xf0\x9f\x98",
+        b"\xc0\x80",
+        b"\xf5\x80\x80\x80",
+        b"\xfe\xfe",
+        b"\x80a",
+    ):
+        content = encode(HeartbeatRequest(group_id="x" * len(raw)), 4).replace(b"x" * len(raw), raw)
+        ours, _ = decode(HeartbeatRequest, 4, content)
+        assert ours.group_id == str(read_by_java("HeartbeatRequest", 4, content).groupId()), raw
