@@ -12,6 +12,8 @@ from typing import Final
 from millrace.kafka import records
 from millrace.schema.wire import Buffer
 
+METADATA_TOPIC: Final = "__cluster_metadata"
+
 # How the frame of a record that is always a mark begins: version of the frame, number of the record.
 _REMOVE_TOPIC: Final = b"\x01\x09"
 _UNREGISTER_BROKER: Final = b"\x01\x01"

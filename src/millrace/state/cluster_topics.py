@@ -17,11 +17,10 @@ from millrace.base.describe import describe_topic
 from millrace.base.errors import Refused
 from millrace.base.ports import Random
 from millrace.kafka import codes, messages
+from millrace.kafka.removal_marks import METADATA_TOPIC
 from millrace.state import cluster_configs, cluster_records, topic_name
 from millrace.state.cluster_image import RESOURCE_TOPIC, ZERO_ID, ClusterImage, TopicImage
 from millrace.state.machine import Record
-
-METADATA_TOPIC: Final = "__cluster_metadata"
 
 # One decision is one batch in memory. Kafka's limit is 10,000 records; ours lets 10,000 partitions through in one
 # request. Beyond it the topic is refused with Kafka's code for that, POLICY_VIOLATION.

@@ -7,7 +7,7 @@ Kafka's rules, batch by batch, checked byte for byte against Kafka's cleaner:
 2. All segments up to there are read again, in groups that together fit one segment, and written as ``.cleaned`` files:
    a record stays if no later one of its key is in the table. Offsets, order, codec and producer fields stay.
 3. A tombstone stays until the *delete horizon* of its batch, set when it is first cleaned (KIP-534), so that a reader
-   who is under way sees it. Markers of transactions likewise.
+   who is under way sees it. Markers of transactions likewise, and in the metadata log the marks of removal.
 4. A batch left without records goes, unless it is the last one of a producer that is still active (its sequence would
    be forgotten) or the last one of the round (the log's end would move): then its header stays.
 
@@ -24,7 +24,7 @@ from millrace.base.errors import Refused, StorageFault
 from millrace.base.limits import DECOMPRESSED_BYTES_MAX
 from millrace.base.ports import Disk, File, Ticket, all_done
 from millrace.kafka.batch import DELETE_HORIZON_BIT, HEADER_BYTES, Batch, batch_size
-from millrace.kafka.record import Record, iter_records, rebuild_batch
+from millrace.kafka.record import Record, iter_records, rebuild_batch, record_keys
 from millrace.storage import names
 from millrace.storage.cleaner_map import KeyTable
 from millrace.storage.cleaner_transactions import (
@@ -76,6 +76,7 @@ class CleanJob:
     read_bytes: int = 1 << 20
     transaction_indexes: tuple[int, ...] = ()  # base offsets of all segments of the log that have one
     last_batches: tuple[LastBatch, ...] = ()
+    has_removal_marks: bool = False  # the metadata log: see kafka/removal_marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +149,13 @@ class Cleaning:
                 if transactions.can_discard(batch) or batch.is_control:
                     table.advance(batch.last_offset)
                     continue
-                for record in self._records(batch, path):
-                    self.stats.map_records += 1
-                    if record.key is None or record.offset < start:
+                for offset, key, _ in self._keys(batch, path):
+                    if key is None or offset < start:
                         continue
-                    if not table.put(record.key, record.offset):
+                    if not table.put(key, offset):
                         self.stats.table_was_full = True
                         return
+                self.stats.map_records += batch.record_count
                 table.advance(batch.last_offset)
             table.advance(next_base - 1)  # offsets may be missing at a segment's end
 
@@ -198,47 +199,62 @@ class Cleaning:
         keep_header = _is_last_of_producer(batch, last_batches) or batch.next_offset == job.end_offset
         if discard and not keep_header:
             return
-        records = self._records(batch, path)
-        self.stats.read_records += len(records)
+        self.stats.read_records += batch.record_count
         if discard:
-            kept: list[Record] = []
+            kept: list[int] = []
+            has_tombstones = False
         elif batch.is_control:
-            kept = records
+            kept = list(range(batch.record_count))
+            has_tombstones = False
         else:
             keep_tombstones = horizon_ms is None or job.now_ms < horizon_ms
-            kept = self._kept_records(records, table, keep_tombstones)
+            kept, has_tombstones = self._kept(self._keys(batch, path), table, keep_tombstones)
         self.stats.kept_records += len(kept)
         if not kept:
             if keep_header:
                 writer.append(rebuild_batch(batch, []))
             return
-        needs_horizon = horizon_ms is None and (is_empty_marker or any(record.value is None for record in kept))
-        if needs_horizon:
-            writer.append(rebuild_batch(batch, kept, delete_horizon_ms=job.now_ms + job.delete_retention_ms))
-        elif len(kept) < len(records):
-            writer.append(rebuild_batch(batch, kept))
-        else:
+        new_horizon_ms = None
+        if horizon_ms is None and (is_empty_marker or has_tombstones):
+            new_horizon_ms = job.now_ms + job.delete_retention_ms
+        if new_horizon_ms is None and len(kept) == batch.record_count:
             writer.append(batch.buffer)
+            return
+        records = self._records(batch, path)
+        writer.append(rebuild_batch(batch, [records[index] for index in kept], delete_horizon_ms=new_horizon_ms))
 
-    def _kept_records(self, records: list[Record], table: KeyTable, keep_tombstones: bool) -> list[Record]:
+    def _kept(
+        self, facts: list[tuple[int, bytes | None, bool]], table: KeyTable, keep_tombstones: bool
+    ) -> tuple[list[int], bool]:
+        """Which records of a batch stay, by index; and whether there is a tombstone among them."""
         latest_offset = table.latest_offset
-        kept = []
-        for record in records:
-            offset, _, key, value, _ = record
+        kept: list[int] = []
+        has_tombstones = False
+        for index, (offset, key, has_value) in enumerate(facts):
             if offset > latest_offset:
-                kept.append(record)
+                pass
             elif key is None:
                 # Written before the topic was compacted: nothing can ever replace it, so Kafka drops it at once.
                 self.stats.keyless_records += 1
-            elif offset >= table.get(key) and (value is not None or keep_tombstones):
-                kept.append(record)
-        return kept
+                continue
+            elif offset < table.get(key) or not (has_value or keep_tombstones):
+                continue
+            kept.append(index)
+            if not has_value:
+                has_tombstones = True
+        return kept, has_tombstones
+
+    def _keys(self, batch: Batch, path: str) -> list[tuple[int, bytes | None, bool]]:
+        try:
+            return record_keys(batch, DECOMPRESSED_BYTES_MAX)
+        except Refused as refused:
+            raise _unreadable(path, refused) from refused
 
     def _records(self, batch: Batch, path: str) -> list[Record]:
         try:
             return list(iter_records(batch, DECOMPRESSED_BYTES_MAX))
         except Refused as refused:
-            raise StorageFault(path, f"cannot be cleaned: {refused.message}") from refused
+            raise _unreadable(path, refused) from refused
 
     def _batches(self, path: str, size_bytes: int) -> Iterator[Batch]:
         return read_batches(self.disk.open(path), size_bytes, self.job.read_bytes)
@@ -246,6 +262,10 @@ class Cleaning:
 
 def _path(folder: str, base_offset: int, ending: str) -> str:
     return f"{folder}/{names.stem(base_offset)}{ending}"
+
+
+def _unreadable(path: str, refused: Refused) -> StorageFault:
+    return StorageFault(path, f"cannot be cleaned: {refused.message}")
 
 
 def _is_last_of_producer(batch: Batch, last_batches: dict[int, LastBatch]) -> bool:

@@ -16,6 +16,7 @@ from typing import Protocol
 
 from millrace.base.limits import CLEANER_TABLE_LOAD, EAGER_DIRTY_BYTES
 from millrace.kafka.batch import HEADER, HEADER_BYTES
+from millrace.kafka.removal_marks import METADATA_TOPIC
 from millrace.storage.cleaner import CleanJob, LastBatch, SealedSegment
 from millrace.storage.indexes import OffsetIndex, TimeIndex
 from millrace.storage.log import Log
@@ -175,4 +176,5 @@ def job_for(found: Cleanable, now_ms: int, *, table_bytes_max: int, table_load: 
             LastBatch(producer_id, producer.epoch, producer.last_offset)
             for producer_id, producer in log.producers.items()
         ),
+        has_removal_marks=log.folder.rpartition("-")[0] == METADATA_TOPIC,
     )
