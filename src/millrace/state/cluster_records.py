@@ -13,7 +13,7 @@ own that names the thing whose whole state it is:
     producer ids    nothing: there is one
 
 A thing that is gone is marked by a record under its key, not by a tombstone: DumpLogSegments prints an error for a
-record without a value. See docs/decisions for the reasons and for how these marks leave the log.
+record without a value. See docs/decisions/0004 for the reasons and for how these marks leave the log.
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from millrace.base.limits import DECOMPRESSED_BYTES_MAX
 from millrace.base.ports import Disk, File, Ticket, all_done
 from millrace.kafka.batch import DELETE_HORIZON_BIT, HEADER_BYTES, Batch, batch_size
 from millrace.kafka.record import Record, iter_records, rebuild_batch, record_keys
+from millrace.kafka.removal_marks import is_removal_mark
 from millrace.storage import names
 from millrace.storage.cleaner_map import KeyTable
 from millrace.storage.cleaner_transactions import (
@@ -245,6 +246,9 @@ class Cleaning:
         return kept, has_tombstones
 
     def _keys(self, batch: Batch, path: str) -> list[tuple[int, bytes | None, bool]]:
+        if self.job.has_removal_marks:
+            records = self._records(batch, path)
+            return [(record.offset, record.key, not is_removal_mark(record.value)) for record in records]
         try:
             return record_keys(batch, DECOMPRESSED_BYTES_MAX)
         except Refused as refused:
