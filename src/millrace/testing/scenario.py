@@ -26,6 +26,7 @@ from millrace.testing.simulation import SimulatedNode, World
 DURABLE, FAST = "durable", "fast"
 GROUP: Final = "group"
 CALM_US: Final = 60_000_000  # after the faults everything must finish within so much
+LARGEST_BATCH_BYTES: Final = 300
 SETTINGS: Final = {
     "node.id": "1",
     "listeners": "PLAINTEXT://127.0.0.1:0",
@@ -202,6 +203,7 @@ class Scenario:
                     raise Violation(f"{topic}: offsets are not dense at {offset}")
             if topic == DURABLE:
                 self.history.check_log(topic, values)
+            _check_indexes(broker, topic)
         for host in [broker.controller, *broker.coordinators.values()]:
             if host is not None and host.loaded:
                 _check_replay(broker, host)
@@ -225,6 +227,25 @@ def _read_log(broker: Broker, topic: str) -> list[tuple[int, bytes]]:
                     found.append((record.offset, bytes(record.value or b"")))
                     offset = record.offset + 1
     return found
+
+
+def _check_indexes(broker: Broker, topic: str) -> None:
+    """An offset is found by a short walk: from one index entry to the next it is not far, and each is right."""
+    log = broker.partitions[topic, 0].log
+    interval = log.config.index_interval_bytes
+    for segment in log.segments:
+        segment.offsets.load_now()
+        position = 0
+        for batch in batches_in(segment.file.read_now(0, segment.size)):
+            begin = segment.offsets.position_for(batch.last_offset - segment.base_offset)
+            walked = position - begin
+            if walked < 0:
+                raise Violation(f"{segment}: the index sends offset {batch.base_offset} to {begin}, behind {position}")
+            if walked > interval + 2 * LARGEST_BATCH_BYTES:
+                raise Violation(
+                    f"{segment}: {walked} bytes to walk for offset {batch.base_offset}, expected {interval}"
+                )
+            position += batch.size
 
 
 def _check_replay(broker: Broker, host: MachineHost) -> None:
