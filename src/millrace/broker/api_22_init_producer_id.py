@@ -3,8 +3,8 @@
 Versions: 0 to 5.
 Behaviour: without a transactional id every call gets a new id with epoch 0, also one that names an id it had (KIP-360);
 ids come from blocks that the controller commits (``broker/producer_ids``).
-A transactional id is refused: transactions are not built yet. The code is UNSUPPORTED_VERSION, which Java's client and
-librdkafka take as final and show at once; NOT_COORDINATOR and its like would let them try until their time is over.
+A transactional id is refused with UNSUPPORTED_VERSION: transactions are not built yet. Clients hardly come so far, they
+are refused already when they ask for the transaction's coordinator.
 Version notes: 2 flexible, 3 the producer's former id and epoch (KIP-360), 4 PRODUCER_FENCED, 5 TRANSACTION_ABORTABLE
 (KIP-890); 6 is for two-phase commit (KIP-939) and not offered by Kafka 4.3 either.
 """

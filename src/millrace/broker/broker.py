@@ -20,6 +20,7 @@ from millrace.broker.machine_host import MachineHost
 from millrace.broker.partition import Partition
 from millrace.broker.producer_ids import ProducerIds
 from millrace.broker.records_check import RecordsCheck
+from millrace.broker.topic_creation import creatable
 from millrace.broker.topic_logs import TopicLogs
 from millrace.broker.waiting import Waiting, WaitingRoom
 from millrace.kafka import codes, messages
@@ -173,28 +174,10 @@ class Broker:
         if topic is not None:
             return self.topic_logs.is_ready(topic.id)
         if self.cluster.replayed.topic(name) is None and self.controller is not None and self.controller.loaded:
-            self.controller.tell(Call(self._internal_topic_request(name), 7))
+            wanted = creatable(name, self.config, self.image)
+            self.controller.tell(Call(messages.CreateTopicsRequest(topics=[wanted]), 7))
         topic = self.image.topic(name)
         return topic is not None and self.topic_logs.is_ready(topic.id)
-
-    def _internal_topic_request(self, name: str) -> Any:
-        config = self.config
-        topic = messages.CreateTopicsRequest.CreatableTopic
-        setting = messages.CreateTopicsRequest.CreatableTopicConfig
-        assert name == OFFSETS_TOPIC, f"no internal topic {name} yet"
-        wanted = topic(
-            name=name,
-            num_partitions=config.integer("offsets.topic.num.partitions"),
-            replication_factor=min(
-                config.integer("offsets.topic.replication.factor"), max(len(self.image.active_brokers()), 1)
-            ),
-            configs=[
-                setting(name="cleanup.policy", value="compact"),
-                setting(name="compression.type", value="producer"),
-                setting(name="segment.bytes", value=str(config.integer("offsets.topic.segment.bytes"))),
-            ],
-        )
-        return messages.CreateTopicsRequest(topics=[wanted], timeout_ms=30_000)
 
     # -- metadata that was committed ---------------------------------------------------------------------------------
 
