@@ -64,8 +64,8 @@ def feed(cls: type[Body], version: int, content: bytes) -> bool:
         return False
     assert 0 <= end <= len(content), f"{cls.NAME} {version} ended at {end} of {len(content)}"
     again, _ = decode(cls, version, encode(message, version))
-    has_nan = message != message  # a NaN is not equal to itself
-    assert has_nan or again == message, f"{cls.NAME} {version}: {content.hex()} is not the same after a second turn"
+    same = again == message or repr(again) == repr(message)  # a NaN is not equal to itself, but shows alike
+    assert same, f"{cls.NAME} {version}: {content.hex()} is not the same after a second turn"
     return True
 
 
