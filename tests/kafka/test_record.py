@@ -26,6 +26,7 @@ from millrace.kafka.record import (
     marker_coordinator_epoch,
     rebuild_batch,
     recompress,
+    record_keys,
 )
 
 LIMIT_BYTES = 1 << 20
@@ -77,6 +78,7 @@ def test_what_was_built_is_read(records: list[NewRecord], base_offset: int, code
     assert [(record.key, record.value, record.headers) for record in found] == [
         (record.key, record.value, list(record.headers)) for record in records
     ]
+    assert record_keys(batch, LIMIT_BYTES) == [(each.offset, each.key, each.value is not None) for each in found]
     check_lengths(batch)
     check_records(batch, LIMIT_BYTES)
 
@@ -84,7 +86,11 @@ def test_what_was_built_is_read(records: list[NewRecord], base_offset: int, code
 @given(section=st.binary(max_size=120), count=st.integers(1, 6), codec=st.integers(0, 4))
 def test_anything_is_read_or_refused(section: bytes, count: int, codec: int) -> None:
     batch = with_section(section, count, codec)
-    for walk in (lambda: check_lengths(batch), lambda: check_records(batch, LIMIT_BYTES)):
+    for walk in (
+        lambda: check_lengths(batch),
+        lambda: check_records(batch, LIMIT_BYTES),
+        lambda: record_keys(batch, LIMIT_BYTES),
+    ):
         assert refusal(walk) in (None, codes.INVALID_RECORD, codes.MESSAGE_TOO_LARGE)
 
 

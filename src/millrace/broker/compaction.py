@@ -1,9 +1,10 @@
 """Compaction: which log is cleaned when, and how what the cleaner wrote takes its place.
 
 One cleaning runs at a time, in whatever the :class:`Cleaner` port is (a child process; inline in the simulator). While
-there is work the next one follows at once, else the logs are looked at again after ``log.cleaner.backoff.ms``, those of
-our own machines every second. A log that cannot be cleaned (a broken batch in it) is left alone until the next start
-after three tries, in Kafka after one; reads and appends go on.
+there is work the next one follows at once, and runs while the last one's files are put in place; else the logs are
+looked at again after ``log.cleaner.backoff.ms``, those of our own machines every second. A log that cannot be cleaned
+(a broken batch in it) is left alone until the next start after three tries, in Kafka after one; reads and appends go
+on.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from millrace.base.errors import MillraceError, StorageFault
 from millrace.base.limits import EAGER_SEGMENT_BYTES
-from millrace.base.ports import Disk, Ticket, all_done
+from millrace.base.ports import Disk, Ticket
 from millrace.broker.partition import Partition
 from millrace.storage.checkpoint import encode_offsets, parse_offsets
 from millrace.storage.cleaner import CleanedGroup, CleanJob, CleanStats
@@ -32,6 +33,7 @@ log = logging.getLogger("millrace.compaction")
 
 PARTITIONS_A_TURN: Final = 100
 EAGER_LOOK_MS: Final = 1_000
+KEEP_OFFSETS_MS: Final = 2_000
 FAILURES_MAX: Final = 3
 # Logs that our own machines replay at every start.
 EAGER_TOPICS: Final = frozenset(
@@ -60,7 +62,7 @@ class Cleaner(Protocol):
 
 
 class _Running:
-    """The cleaning that is going on."""
+    """A cleaning whose files are being written or put in place."""
 
     __slots__ = ("bases", "end", "error", "groups", "is_swapping", "log", "partition")
 
@@ -92,9 +94,13 @@ class Compaction:
         self._cleaner = cleaner
         self._clean_offsets: dict[Log, int] = {}
         self._failures: dict[Log, int] = {}
-        self._running: _Running | None = None
+        self._unkept: set[LogFolder] = set()  # whose checkpoint file is behind
+        self._keep_at_ms = 0
+        self._running: dict[Log, _Running] = {}
+        self._is_cleaning = False
         self._rest: list[Partition] = []  # partitions that this look has not come to
-        self._best: tuple[Partition, Cleanable] | None = None
+        self._best: dict[bool, tuple[Partition, Cleanable]] = {}  # of our machines' logs (True), of all others
+        self._last_was_eager = False
         self._full_look_at_ms = 0
         self._is_full_look = True
         self._is_stopped = False
@@ -122,9 +128,10 @@ class Compaction:
 
     def stop(self) -> None:
         self._is_stopped = True
-        self._running = None
+        self._running.clear()
         self._broker.deadlines.set(self, None)
         self._cleaner.stop()
+        self._keep_offsets()
 
     def _schedule(self) -> None:
         broker = self._broker
@@ -135,15 +142,18 @@ class Compaction:
 
     def expire(self) -> None:
         """It is time to look: at our machines' logs every time, at all others after the backoff."""
-        if self._is_stopped or self._running is not None:
+        if self._is_stopped or self._is_cleaning or self._rest:
             return
         broker = self._broker
         if not broker.config.flag("log.cleaner.enable"):
             self._schedule()
             return
         now_ms = broker.mono_ms()
+        if self._unkept and now_ms >= self._keep_at_ms:
+            self._keep_at_ms = now_ms + KEEP_OFFSETS_MS
+            self._keep_offsets()
         self._is_full_look = now_ms >= self._full_look_at_ms
-        self._best = None
+        self._best = {}
         self._rest = [
             partition
             for partition in broker.topic_logs.folder_of
@@ -164,21 +174,25 @@ class Compaction:
                 continue
             if found is None or not found.is_worth_it:
                 continue
-            if self._best is None or found.dirty_ratio > self._best[1].dirty_ratio:
-                self._best = (partition, found)
+            is_eager = found.candidate.is_eager
+            best = self._best.get(is_eager)
+            if best is None or found.urgency > best[1].urgency:
+                self._best[is_eager] = (partition, found)
         if self._rest:
             self._broker.defer(self._look)
             return
-        if self._best is None:
+        if not self._best:
             if self._is_full_look:
                 self._full_look_at_ms = self._broker.mono_ms() + self._broker.config.integer("log.cleaner.backoff.ms")
             self._schedule()
             return
-        self._begin(*self._best)
+        # In turns, so that neither kind waits for as long as there is work for the other.
+        self._last_was_eager = not self._last_was_eager if len(self._best) > 1 else True in self._best
+        self._begin(*self._best[self._last_was_eager])
 
     def _cleanable(self, partition: Partition, now_ms: int) -> Cleanable | None:
         log_ = partition.log
-        if partition.failed is not None or log_.is_closed or log_ in self.uncleanable:
+        if partition.failed is not None or log_.is_closed or log_ in self.uncleanable or log_ in self._running:
             return None
         is_eager = partition.topic in EAGER_TOPICS
         if is_eager and log_.active.size >= EAGER_SEGMENT_BYTES:
@@ -207,8 +221,23 @@ class Compaction:
     # -- cleaning ----------------------------------------------------------------------------------------------------
 
     def _begin(self, partition: Partition, found: Cleanable) -> None:
-        self._best = None
-        running = self._running = _Running(partition, {segment.base_offset for segment in found.segments})
+        self._best = {}
+        running = _Running(partition, {segment.base_offset for segment in found.segments})
+        self._running[running.log] = running
+        self._is_cleaning = True
+
+        def on_group(group: CleanedGroup) -> None:
+            if not self._is_stopped:
+                running.groups.append(group)
+                self._swap_next(running)
+
+        def on_end(end: CleanEnd) -> None:
+            if not self._is_stopped:
+                self._is_cleaning = False
+                running.end = end
+                self._swap_next(running)
+                self._broker.defer(self.expire)
+
         try:
             job = job_for(
                 found,
@@ -216,19 +245,8 @@ class Compaction:
                 table_bytes_max=self._broker.config.integer("log.cleaner.dedupe.buffer.size"),
             )
         except StorageFault as fault:
-            self._finish(running, fault)
+            on_end(CleanEnd(-1, CleanStats(), fault))
             return
-
-        def on_group(group: CleanedGroup) -> None:
-            if self._running is running:
-                running.groups.append(group)
-                self._swap_next(running)
-
-        def on_end(end: CleanEnd) -> None:
-            if self._running is running:
-                running.end = end
-                self._swap_next(running)
-
         self._cleaner.start(partition.log.disk, job, on_group, on_end)
 
     def _swap_next(self, running: _Running) -> None:
@@ -274,27 +292,24 @@ class Compaction:
             log_.disk.remove(f"{log_.folder}/{stem(group.new_base)}{ending}{CLEANED}")
 
     def _finish(self, running: _Running, error: MillraceError | None) -> None:
-        self._running = None
         end, log_ = running.end, running.log
+        del self._running[log_]
         self.cleanings += 1
         if end is not None:
             self.read_bytes += end.stats.read_bytes
             self.kept_bytes += end.stats.kept_bytes
         if running.is_outdated:
             pass  # what is still dirty is found at the next look
-        elif error is None and end is not None:
+        elif error is None and end is not None and running.partition in self._broker.topic_logs.folder_of:
             self._failures.pop(log_, None)
             self._clean_offsets[log_] = end.end_offset
             log.debug(
                 "cleaned %s up to offset %d: %d of %d bytes are left",
                 log_.folder, end.end_offset, end.stats.kept_bytes, end.stats.read_bytes,
             )  # fmt: skip
-            self._keep_offsets(running.partition)
-            self._broker.defer(self.expire)
-            return
+            self._unkept.add(self._broker.topic_logs.folder_of[running.partition])
         elif error is not None and running.partition.failed is None:
             self._on_failed(log_, error)
-        self._schedule()
 
     def _on_failed(self, log_: Log, error: MillraceError) -> None:
         failures = self._failures[log_] = self._failures.get(log_, 0) + 1
@@ -304,23 +319,24 @@ class Compaction:
         self.uncleanable[log_] = error
         log.error("%s is not cleaned any more until the next start: %s", log_.folder, error)
 
-    def _keep_offsets(self, changed: Partition) -> None:
-        """Write the checkpoint file of the folder that the partition is in; what is gone from it is left out."""
+    def _keep_offsets(self) -> None:
+        """Write the checkpoint files of the folders where something was cleaned; what is gone is left out.
+
+        One that is lost costs another cleaning and nothing else, so nobody waits for it.
+        """
         folder_of = self._broker.topic_logs.folder_of
-        folder = folder_of.get(changed)
-        if folder is None or folder.failed is not None:
-            return
-        offsets = {
-            (partition.topic, partition.index): self._clean_offsets[partition.log]
-            for partition, each in folder_of.items()
-            if each is folder and partition.log in self._clean_offsets
-        }
-        if len(offsets) < len(self._clean_offsets):
-            here = {partition.log for partition in folder_of}
-            self._failures.clear()
-            self._clean_offsets = {each: offset for each, offset in self._clean_offsets.items() if each in here}
-        # A checkpoint that is lost costs another cleaning and nothing else, so nobody waits for it.
-        all_done([folder.disk.replace(CLEANER_OFFSETS, encode_offsets(offsets))]).then(_report)
+        here = {partition.log for partition in folder_of}
+        self._clean_offsets = {log_: offset for log_, offset in self._clean_offsets.items() if log_ in here}
+        for folder in self._unkept:
+            if folder.failed is not None:
+                continue
+            offsets = {
+                (partition.topic, partition.index): self._clean_offsets[partition.log]
+                for partition, each in folder_of.items()
+                if each is folder and partition.log in self._clean_offsets
+            }
+            folder.disk.replace(CLEANER_OFFSETS, encode_offsets(offsets)).then(_report)
+        self._unkept.clear()
 
 
 def _report(ticket: Ticket[None]) -> None:

@@ -155,6 +155,46 @@ def iter_records(batch: Batch, limit_bytes: int) -> Iterator[Record]:
         raise _malformed(batch, f"{total - position} bytes behind the last record")
 
 
+def record_keys(batch: Batch, limit_bytes: int) -> list[tuple[int, bytes | None, bool]]:
+    """(offset, key, whether there is a value) of each record: all that compaction asks, at half the cost."""
+    raw = records_section(batch, limit_bytes)
+    total = len(raw)
+    base_offset, one_byte = batch.base_offset, _ONE_BYTE
+    found: list[tuple[int, bytes | None, bool]] = []
+    position = 0
+    try:
+        for _ in range(batch.record_count):
+            length = one_byte[raw[position]]
+            position += 1
+            if length is None:
+                length, position = _rest_of_varint(raw, position)
+            end = position + length
+            position += 1  # the attributes
+            while raw[position] > 127:  # the timestamp delta
+                position += 1
+            offset_delta = one_byte[raw[position + 1]]
+            position += 2
+            if offset_delta is None:
+                offset_delta, position = _rest_of_varint(raw, position)
+            size = one_byte[raw[position]]
+            position += 1
+            if size is None:
+                size, position = _rest_of_varint(raw, position)
+            key = None
+            if size >= 0:
+                key = raw[position : position + size]
+                position += size
+            if not position < end <= total:
+                raise _malformed(batch, f"a record of {length} bytes whose fields are longer, or that is not all there")
+            found.append((base_offset + offset_delta, key, not raw[position] & 1))  # a negative length is odd
+            position = end
+    except IndexError:
+        raise _malformed(batch, "a record that goes past the end") from None
+    if position != total:
+        raise _malformed(batch, f"{total - position} bytes behind the last record")
+    return found
+
+
 def decode_headers(section: bytes) -> list[Header]:
     """Names and values of a record's header section; refused with INVALID_RECORD when it is malformed."""
     headers: list[Header] = []

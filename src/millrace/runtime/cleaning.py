@@ -32,7 +32,7 @@ log = logging.getLogger("millrace.cleaning")
 IDLE_S: Final = 60.0
 _LENGTH = Struct(">I")
 _FRAME_BYTES_MAX: Final = 256 << 20
-_NICENESS: Final = 10
+_NICENESS: Final = 5
 
 OnGroup = Callable[[CleanedGroup], None]
 OnEnd = Callable[[CleanEnd], None]

@@ -69,6 +69,11 @@ class Cleanable:
         return self.dirty_bytes / total if total else 0.0
 
     @property
+    def urgency(self) -> float:
+        """What is larger is cleaned first, among eager logs and among the others."""
+        return self.dirty_bytes if self.candidate.is_eager else self.dirty_ratio
+
+    @property
     def is_worth_it(self) -> bool:
         if not self.dirty_bytes:
             return False
@@ -84,7 +89,7 @@ def choose(candidates: Iterable[Candidate], now_ms: int) -> Cleanable | None:
         found = cleanable(candidate, now_ms)
         if found is None or not found.is_worth_it:
             continue
-        if best is None or found.dirty_ratio > best.dirty_ratio:
+        if best is None or found.urgency > best.urgency:
             best = found
     return best
 

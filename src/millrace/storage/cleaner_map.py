@@ -13,18 +13,22 @@ from struct import Struct
 from typing import Final
 
 _DIGEST_BYTES: Final = 16
-_SLOT = Struct(f">{_DIGEST_BYTES}sq")
-_SLOT_BYTES: Final = _SLOT.size
 _OFFSET = Struct(">q")
+_SLOT_BYTES: Final = _DIGEST_BYTES + _OFFSET.size
 _EMPTY: Final = bytes(_DIGEST_BYTES)
 # Probes grow steeply above half full; a table with room to spare stays below.
 _COMFORTABLE_LOAD: Final = 0.5
 
 
+# Slots of keys that were met lately are remembered, so that keys that come often are not searched each time.
+_LATELY_MAX: Final = 1 << 16
+_LATELY_KEY_BYTES_MAX: Final = 256
+
+
 class KeyTable:
     """Key to latest offset. ``latest_offset`` is how far the log was read into it, -1 before the first."""
 
-    __slots__ = ("_bytes", "_slots", "_table", "entries", "entries_max", "latest_offset")
+    __slots__ = ("_bytes", "_lately", "_slots", "_table", "entries", "entries_max", "latest_offset")
 
     def __init__(self, keys: int, bytes_max: int, load_factor: float) -> None:
         """Room for ``keys`` if ``bytes_max`` allows it, else for as many as fit."""
@@ -32,6 +36,7 @@ class KeyTable:
         self._slots = min(slots_max, max(2, int(keys / _COMFORTABLE_LOAD) + 1))
         self._bytes = self._slots * _SLOT_BYTES
         self._table = bytearray(self._bytes)
+        self._lately: dict[bytes, int] = {}  # key to the position of its slot; slots never move
         # One slot stays free, else the search for a key that is not there would not end.
         self.entries_max = min(max(1, int(self._slots * load_factor)), self._slots - 1)
         self.entries = 0
@@ -39,40 +44,49 @@ class KeyTable:
 
     def put(self, key: bytes, offset: int) -> bool:
         """Remember the offset as the key's latest; False, and nothing remembered, when the table is full."""
-        digest = blake2b(key, digest_size=_DIGEST_BYTES).digest()
-        table, end = self._table, self._bytes
-        position = int.from_bytes(digest[:8]) % self._slots * _SLOT_BYTES
-        while True:
-            stored = table[position : position + _DIGEST_BYTES]
-            if stored == digest:
-                _OFFSET.pack_into(table, position + _DIGEST_BYTES, offset)
-                self.latest_offset = offset
-                return True
-            if stored == _EMPTY:
+        position = self._lately.get(key)
+        if position is None:
+            digest = blake2b(key, digest_size=_DIGEST_BYTES).digest()
+            position = self._find(digest)
+            if not self._is_taken(position):
                 if self.entries == self.entries_max:
                     return False
-                _SLOT.pack_into(table, position, digest, offset)
+                self._table[position : position + _DIGEST_BYTES] = digest
                 self.entries += 1
-                self.latest_offset = offset
-                return True
-            position += _SLOT_BYTES
-            if position == end:
-                position = 0
+            self._remember(key, position)
+        _OFFSET.pack_into(self._table, position + _DIGEST_BYTES, offset)
+        self.latest_offset = offset
+        return True
 
     def get(self, key: bytes) -> int:
         """The latest offset of the key, -1 when it was not seen."""
-        digest = blake2b(key, digest_size=_DIGEST_BYTES).digest()
+        position = self._lately.get(key)
+        if position is None:
+            position = self._find(blake2b(key, digest_size=_DIGEST_BYTES).digest())
+            if not self._is_taken(position):
+                return -1
+            self._remember(key, position)
+        return int(_OFFSET.unpack_from(self._table, position + _DIGEST_BYTES)[0])
+
+    def _find(self, digest: bytes) -> int:
+        """The position of the slot that has the digest, or of the free one where it belongs."""
         table, end = self._table, self._bytes
         position = int.from_bytes(digest[:8]) % self._slots * _SLOT_BYTES
-        while True:
-            stored = table[position : position + _DIGEST_BYTES]
-            if stored == digest:
-                return int(_OFFSET.unpack_from(table, position + _DIGEST_BYTES)[0])
-            if stored == _EMPTY:
-                return -1
+        while (stored := table[position : position + _DIGEST_BYTES]) != digest and stored != _EMPTY:
             position += _SLOT_BYTES
             if position == end:
                 position = 0
+        return position
+
+    def _is_taken(self, position: int) -> bool:
+        return self._table[position : position + _DIGEST_BYTES] != _EMPTY
+
+    def _remember(self, key: bytes, position: int) -> None:
+        if len(key) > _LATELY_KEY_BYTES_MAX:
+            return
+        if len(self._lately) >= _LATELY_MAX:
+            self._lately.clear()
+        self._lately[key] = position
 
     def advance(self, offset: int) -> None:
         """The log was read up to ``offset``, whether or not there was a key."""
