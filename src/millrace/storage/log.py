@@ -350,7 +350,7 @@ class Log:
         while self._closed_segments:
             files += self._closed_segments[-1].write_indexes()
             self._closed_segments.pop()
-        if self.active.size:
+        if self.active.size or self.active.offsets.is_unwritten or self.active.times.is_unwritten:
             files += self.active.write_indexes()
         snapshot = self.disk.open(f"{self.folder}/{stem(offset)}{SNAPSHOT}", create=True)
         if snapshot.size:
@@ -380,14 +380,13 @@ class Log:
         active = self.active
         if active.size and active.max_timestamp >= 0:
             active.finish_times()
-            if active.times.tail_bytes:
-                self._closed_segments = [*(self._closed_segments or ()), active]
+        if active.times.is_unwritten or active.offsets.is_unwritten:
+            self._closed_segments = [*(self._closed_segments or ()), active]
         whole: Ticket[None] = Ticket()
 
         def finish(ticket: Ticket[None]) -> None:
-            if ticket.error is None and (self.checkpointed_offset < self.log_end_offset or active.times.tail_bytes):
-                self._closed_segments = [*(self._closed_segments or ()), active]  # another one was going on
-                self.advance_checkpoint().then(finish)
+            if ticket.error is None and (self._closed_segments or self.checkpointed_offset < self.log_end_offset):
+                self.advance_checkpoint().then(finish)  # another one was going on
                 return
             self._close_files()
             if ticket.error is not None:

@@ -17,7 +17,18 @@ from millrace.base.ports import Ticket, all_done
 from millrace.kafka.batch import HEADER, HEADER_BYTES, Batch
 from millrace.storage import swapping
 from millrace.storage.header_walk import HeaderWalk
-from millrace.storage.names import CLEANED, DELETED, LEADER_EPOCHS, LOG, SNAPSHOT, SWAP, offsets_with, stem
+from millrace.storage.names import (
+    CLEANED,
+    DELETED,
+    LEADER_EPOCHS,
+    LOG,
+    OFFSET_INDEX,
+    SNAPSHOT,
+    SWAP,
+    TIME_INDEX,
+    offsets_with,
+    stem,
+)
 from millrace.storage.position import LogPosition
 from millrace.storage.producer_snapshot import decode_snapshot
 from millrace.storage.replay import LEADER_EPOCH, MAX_TIMESTAMP, PRODUCER_ID, is_marker, replay_header, replay_marker
@@ -75,9 +86,11 @@ def load(
         doom(log, log.segments.pop(0))  # it was dropped, and the crash came before its files had other names
     if not (clean or is_new) or not _load_clean(log):
         _recover(log, recovery_point)
+        _rebuild_indexes(log, disk.list(folder))
         if log.unflushed:
             _flush(log, flushes)
     elif names:
+        _rebuild_indexes(log, names)
         log.names_safe = log.names_changed
     if log.log_end_offset < log.log_start_offset:
         _begin_anew(log, now_ms)
@@ -120,6 +133,8 @@ def _load_clean(log: Log) -> bool:
             next_offset = _walk(segment, position, None)
         except StorageFault:
             return False
+    else:
+        _forget(segment)  # what indexes may be there were of batches that were cut off
     log.log_end_offset = log.checkpointed_offset = next_offset
     if log.snapshots:
         rebuild_producers(log, next_offset)
@@ -243,8 +258,35 @@ def _complete_times(log: Log, segment: Segment) -> None:
     segment.largest_timestamp()
     _walk(segment, last[1] if last is not None else 0, None)
     segment.finish_times()
-    for file in segment.write_indexes() if segment.times.tail_bytes else ():
-        log.disk.finish(file.flush())
+    _write_indexes(log, [segment])  # also when they seem complete: they may be in the page cache only
+    log.disk.finish(log.disk.sync_folder(log.folder))
+
+
+def _rebuild_indexes(log: Log, names: list[str]) -> None:
+    """Closed segments whose indexes are missing get new ones, from their headers, as in Kafka."""
+    known = set(names)
+    rebuilt: list[Segment] = []
+    for segment in log.segments[:-1]:
+        path = stem(segment.base_offset)
+        if path + OFFSET_INDEX in known and path + TIME_INDEX in known:
+            continue
+        _forget(segment)
+        walk = HeaderWalk(segment.file, 0, waits_here=True)
+        while run_here(walk.more()):
+            timestamp = walk.fields()[MAX_TIMESTAMP]
+            segment.on_batch(walk.position, walk.size, walk.last_offset, timestamp, log.config.index_interval_bytes)
+            walk.skip()
+        segment.finish_times()
+        rebuilt.append(segment)
+    if rebuilt:
+        _write_indexes(log, rebuilt)
+        log.disk.finish(log.disk.sync_folder(log.folder))
+
+
+def _write_indexes(log: Log, segments: list[Segment]) -> None:
+    files = [file for segment in segments for file in segment.write_indexes()]
+    log.disk.finish(all_done([file.flush() for file in files]))
+    for file in files:
         file.close()
 
 
@@ -252,10 +294,11 @@ def _begin_anew(log: Log, now_ms: int) -> None:
     """What DeleteRecords had left was never flushed, and is lost: the log is empty, at its start (as in Kafka)."""
     _drop_from(log, 0, Recovered(0))
     log.segments = [Segment(log.disk, log.folder, log.log_start_offset, log.cache, now_ms, is_new=True)]
+    log.names_changed += 1
     log.unflushed.clear()
     log.epochs.clear()
     log.log_end_offset = log.checkpointed_offset = log.log_start_offset
-    log.producers.end_offset = log.log_end_offset
+    log.producers.restore({}, log.log_end_offset)
 
 
 def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
@@ -309,13 +352,9 @@ def _close_scanned(log: Log, first: int, recovered: Recovered) -> None:
         if log.checkpointed_offset > log.segments[0].base_offset:
             log.names_safe = log.names_changed  # its checkpoint was written after its names were safe
         return
-    tickets: list[Ticket[None]] = []
     for segment in log.segments[first:-1]:
         segment.finish_times()
-        for file in segment.write_indexes():
-            tickets.append(file.flush())
-            tickets[-1].then(lambda _, file=file: file.close())  # type: ignore[misc]
-    log.disk.finish(all_done(tickets))
+    _write_indexes(log, log.segments[first:-1])
 
 
 def _flush(log: Log, flushes: list[Ticket[int]] | None) -> None:

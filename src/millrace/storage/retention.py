@@ -107,7 +107,6 @@ def _move_start(log: Log, offset: int) -> None:
     if offset <= log.log_start_offset:
         return
     log.log_start_offset = offset
-    log.epochs.truncate_start(offset)
     log.recovery_point = max(log.recovery_point, offset)
 
 
@@ -115,8 +114,6 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     """Drop segments below the log's start, which is kept safe first: a crash must not leave a gap between segments."""
     kept = log.owner.keep_offsets(log) if log.owner is not None else done()
     dropped = log.segments[:count]
-    if not dropped:
-        return kept
     del log.segments[:count]
     log.forget_places()
     log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
@@ -126,7 +123,9 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
             return
         for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room
             doom(log, segment)
-        drop_snapshots(log, log.segments[0].base_offset)
+        if dropped:
+            drop_snapshots(log, log.segments[0].base_offset)
+        log.epochs.truncate_start(log.log_start_offset)
 
     kept.then(on_kept)
     return kept

@@ -51,7 +51,7 @@ class IndexCache:
 class SparseIndex:
     """See the module. Keys are the first field of an entry and never decrease."""
 
-    __slots__ = ("_cache", "_count_in_file", "_disk", "_tail", "loaded", "path")
+    __slots__ = ("_cache", "_count_in_file", "_cuts", "_disk", "_is_too_long", "_tail", "loaded", "path")
 
     ENTRY: Struct  # of the subclass
     KEY: Struct  # its first field
@@ -63,6 +63,8 @@ class SparseIndex:
         self._cache = cache
         self._count_in_file = 0 if is_new else UNKNOWN
         self._tail: bytearray | None = None
+        self._cuts = 0  # how often entries of the file were forgotten
+        self._is_too_long = False  # the file has more entries than are right
 
     @property
     def count(self) -> int:
@@ -72,8 +74,9 @@ class SparseIndex:
         return self._count_in_file + (len(self._tail) // self.ENTRY.size if self._tail is not None else 0)
 
     @property
-    def tail_bytes(self) -> int:
-        return len(self._tail) if self._tail is not None else 0
+    def is_unwritten(self) -> bool:
+        """Whether the file is not what it should be yet."""
+        return bool(self._tail) or self._is_too_long
 
     def _count_file(self) -> None:
         if not self._disk.exists(self.path):
@@ -91,15 +94,15 @@ class SparseIndex:
 
     def load(self, key: int) -> Steps[None]:
         """Bring into memory what a look-up of ``key`` needs; as steps, because it may have to wait for the disk."""
-        if self.is_ready(key):
-            return
-        file = self._disk.open(self.path)
-        content = file.read(0, self._count_in_file * self.ENTRY.size)
-        if isinstance(content, Ticket):
-            content = yield content
-        file.close()
-        if self.loaded is None:
-            self._on_loaded(bytearray(content))
+        while self.loaded is None and not self.is_ready(key):
+            count, cuts = self._count_in_file, self._cuts
+            file = self._disk.open(self.path)
+            content = file.read(0, count * self.ENTRY.size)
+            if isinstance(content, Ticket):
+                content = yield content
+            file.close()
+            if self.loaded is None and (count, cuts) == (self._count_in_file, self._cuts):
+                self._on_loaded(bytearray(content))  # else it has changed meanwhile, and is read again
 
     def load_now(self) -> None:
         """The same for all keys, waiting here."""
@@ -178,6 +181,7 @@ class SparseIndex:
         file = self._disk.open(self.path, create=True)
         if file.size > expected:
             file.truncate(expected)
+        self._is_too_long = False
         tail = self._tail
         if tail:
             file.append((tail,))
@@ -197,6 +201,8 @@ class SparseIndex:
                 del self._tail[(count - in_file) * size :]
             return
         self._tail = None
+        self._cuts += 1
+        self._is_too_long |= count < in_file
         self._count_in_file = count
         if self.loaded is not None:
             del self.loaded[count * size :]
