@@ -150,6 +150,18 @@ def test_a_frame_that_lies_about_its_length_closes_the_connection(size: int) -> 
     assert server.budget.used == 0
 
 
+def test_only_produce_may_be_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("millrace.kafka.connection.REQUEST_BYTES_MAX_WITHOUT_RECORDS", 100)
+    server = Server()
+    server.feed(produce(1, size=2000), SHARED_BYTES)
+    assert server.answered() == [1]
+    for piece in (1, SHARED_BYTES):
+        server = Server()
+        server.feed(metadata(1, topic="t" * 200), piece)
+        assert "expected 8 to 100" in (server.link.closed or "")
+        assert server.budget.used <= 512
+
+
 def test_the_buffer_of_a_frame_grows_with_what_arrived() -> None:
     server = Server()
     server.feed(pack(">i", 1 << 20) + b"x", 5)

@@ -51,6 +51,7 @@ class Router:
         self._apis = {api.key: api for api in apis}
         self._authorizer = broker.authorizer = authorizer
         self.faults: dict[int, list[int]] = {}  # API key -> codes of the next answers, for tests of clients
+        self.is_strict = False  # raise what is no error of ours to answer: a simulation ends at the first bug
         self.versions = {api.key: (api.min_version, api.max_version) for api in self._apis.values()}
         self._counters = broker.counters.apis
         for api in self._apis.values():
@@ -148,6 +149,8 @@ class Router:
             return None
         elif isinstance(error, AssertionError):
             raise error  # a bug of ours: the supervisor ends the process, recovery is the tested path
+        elif self.is_strict:
+            raise error
         else:
             log.exception("%s version %d of client %r failed", api.name, context.api_version, context.client_id)
             code, message = codes.UNKNOWN_SERVER_ERROR, "the broker failed to handle this request; see its log"

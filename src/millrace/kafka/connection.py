@@ -18,6 +18,7 @@ from struct import Struct
 from typing import Any, Final, Protocol
 
 from millrace.base.errors import PeerError
+from millrace.base.limits import REQUEST_BYTES_MAX_WITHOUT_RECORDS
 from millrace.kafka import messages
 
 _SIZE: Final = Struct(">i")
@@ -227,8 +228,8 @@ class KafkaConnection:
         self._is_taking = True
         while end - position >= 4 and not self._paused_by and not self.closed:
             (size,) = _SIZE.unpack_from(view, position)
-            if size < 8 or size > self._request_bytes_max:
-                self.close(f"a frame of {size} bytes, expected 8 to {self._request_bytes_max}")
+            if size < 8 or size > self._size_max(view, position):
+                self.close(f"a frame of {size} bytes, expected 8 to {self._size_max(view, position)}")
                 position = end
                 break
             if end - position - 4 < size:
@@ -239,14 +240,21 @@ class KafkaConnection:
         self._is_taking = False
         return position
 
+    def _size_max(self, view: memoryview, position: int) -> int:
+        """How large this frame may be. Only records may be large: a small element of any other request becomes an
+        object of some sixty times its size."""
+        if len(view) - position < 6 or (view[position + 4] << 8 | view[position + 5]) == PRODUCE:
+            return self._request_bytes_max
+        return min(self._request_bytes_max, REQUEST_BYTES_MAX_WITHOUT_RECORDS)
+
     def _keep(self, rest: memoryview) -> None:
         """Copy the beginning of a frame (or what must wait its turn) into a buffer of this connection."""
         count = len(rest)
         wanted = 4
         if count >= 4:
             (size,) = _SIZE.unpack_from(rest)
-            if size < 8 or size > self._request_bytes_max:
-                self.close(f"a frame of {size} bytes, expected 8 to {self._request_bytes_max}")
+            if size < 8 or size > self._size_max(rest, 0):
+                self.close(f"a frame of {size} bytes, expected 8 to {self._size_max(rest, 0)}")
                 return
             wanted = 4 + size
         capacity = max(count, min(wanted, max(FRAME_GROWTH * count, FRAME_BUFFER_BYTES_MIN)))
@@ -262,7 +270,7 @@ class KafkaConnection:
         assert frame is not None
         if filled >= 4 and not self._paused_by:
             (size,) = _SIZE.unpack_from(frame)
-            if filled >= 4 + size or size < 8 or size > self._request_bytes_max:
+            if filled >= 4 + size or size < 8 or size > self._size_max(memoryview(frame)[:filled], 0):
                 view = memoryview(frame)[:filled]
                 used = self._take_frames(view)
                 if used:

@@ -287,7 +287,7 @@ class Member(Client):
             self.later(self.start)
             return
         self.history.group_synced(self.group, self.generation, self.member_id)
-        self._commit()
+        self._fetch()  # first of all, before a newer commit hides that an older one was lost
 
     def _commit(self) -> None:
         if self.is_stopped:

@@ -121,6 +121,7 @@ class SimulatedNode:
         self.refused_starts = 0
         self.connections: dict[Link, None] = {}
         self.plant = plant
+        self.on_sent: Callable[[], None] | None = None
         self._generation = 0
         self._upkeep: Upkeep | None = None
 
@@ -155,6 +156,7 @@ class SimulatedNode:
         if self.plant is not None:
             self.plant(broker)
         self.router = Router(broker, APIS)
+        self.router.is_strict = True
         broker.api_versions = self.router.versions
         world.note("start", self.starts)
         self._run_steps(self._boot(broker), generation, self._serve)
@@ -265,6 +267,7 @@ class Link:
         self._broker_time_us = 0
         self._client_time_us = 0
         self.is_open = True
+        self._keeps_sent = False
 
     # -- the client's side -------------------------------------------------------------------------------------------
 
@@ -301,6 +304,8 @@ class Link:
     def send(self, buffers: list[Any], slices: bool) -> None:
         self._to_client.extend(buffers)
         self._drain()
+        if self._node.on_sent is not None:
+            self._node.on_sent()
 
     def _drain(self) -> None:
         while self._to_client and not self._is_reading and self.is_open:
@@ -343,7 +348,7 @@ class Link:
         )
 
         def arrive() -> None:
-            if self.is_open:
+            if self.is_open or self._keeps_sent:
                 self._client.on_bytes(self, content)
 
         self._world.after(self._client_time_us - self._world.now_us, arrive)
@@ -364,9 +369,12 @@ class Link:
         if not self.is_open:
             return
         self.is_open = False
+        # What was sent may still arrive, although its sender is gone: then it must be true.
+        self._keeps_sent = self._world.random.random() < 0.5
         self._node.connections.pop(self, None)
         for each in self._to_client:
             if isinstance(each, FileSlice):
                 each.release()
         self._connection.on_lost()
-        self._world.after(self._world.random.randint(*NETWORK_DELAY_US), lambda: self._client.on_cut(self))
+        gone_us = max(self._client_time_us - self._world.now_us, 0) + self._world.random.randint(*NETWORK_DELAY_US)
+        self._world.after(gone_us, lambda: self._client.on_cut(self))
