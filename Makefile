@@ -53,7 +53,7 @@ bench: install ## this broker beside Apache Kafka, the whole budget table (ARGS=
 	@$(PY) -m bench $(ARGS)
 
 sim: install ## the simulator: SEEDS seeds from SEED on (SEEDS=1 SEED=n runs one again)
-	@$(PY) -m millrace.testing.simulation --seeds $(SEEDS) --first $(SEED) $(ARGS)
+	@$(PY) -m millrace.testing.scenario --seeds $(SEEDS) --first $(SEED) $(ARGS)
 
 compat: install ## the clients' own test suites, and the tests that start Apache Kafka
 	@$(PY) -m pytest -m real_kafka

@@ -201,7 +201,7 @@ class _Call:
             self.reply(outcome)
         except AssertionError:
             raise
-        except Exception:  # noqa: BLE001 (the one place)
+        except Exception:
             log.exception("the answer to %s version %d cannot be encoded", self.api.name, self.context.api_version)
             self.context.close_connection("an answer could not be encoded; see the line before")
 

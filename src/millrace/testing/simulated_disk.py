@@ -345,7 +345,7 @@ class SimulatedDisk:
 
         return self._later_if_sound(("sync", path), work)
 
-    def _changes_in(self, folder: str) -> list[tuple[str, str, str, Inode | None]]:
+    def _changes_in(self, folder: str) -> Sequence[tuple[str, str, str, Inode | None]]:
         return [change for change in self._unsynced_names if change[0] == folder]
 
     def _make_durable(self, covered: Sequence[tuple[str, str, str, Inode | None]]) -> None:
