@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from millrace.base.config import TopicConfig, topic_config
-from millrace.base.errors import Refused, StorageFault
-from millrace.base.ports import Ticket, all_done
+from millrace.base.errors import Refused
+from millrace.base.ports import Ticket
+from millrace.broker.log_making import LogMaking
 from millrace.broker.machine_host import MachineHost
 from millrace.broker.partition import Partition
 from millrace.kafka import codes
@@ -25,23 +26,29 @@ METADATA_CONFIG = {"cleanup.policy": "compact", "segment.bytes": str(16 << 20)}
 
 
 class TopicLogs:
-    """See the module. A topic is *ready* when all its partitions here can be used."""
+    """See the module."""
 
-    __slots__ = ("_broker", "_pending", "_ready", "folder_of", "loading")
+    __slots__ = ("_broker", "_configs", "_making", "folder_of", "loading")
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
-        self._ready: set[bytes] = set()
-        self._pending: dict[bytes, int] = {}  # creations that are under way, by topic
+        self._making = LogMaking(broker, self._add)
+        self._configs: dict[str, TopicConfig] = {}  # of topics with values of their own: one for all partitions
         self.folder_of: dict[Partition, LogFolder] = {}
         self.loading: list[MachineHost] = []  # hosts whose machine still replays its log
 
     def is_ready(self, topic_id: bytes) -> bool:
-        return topic_id in self._ready
+        """Whether all partitions of the topic here can be used."""
+        return self._making.is_ready(topic_id)
 
     def config_of(self, topic: str) -> TopicConfig:
-        broker = self._broker
-        return topic_config(broker.image.configs(RESOURCE_TOPIC, topic), broker.config)
+        overrides = self._broker.image.configs(RESOURCE_TOPIC, topic)
+        if not overrides:
+            return self._broker.config.topic_defaults()
+        found = self._configs.get(topic)
+        if found is None:
+            found = self._configs[topic] = topic_config(overrides, self._broker.config)
+        return found
 
     def metadata_config(self) -> TopicConfig:
         """The metadata log's own: compacted, in small segments, always as safe as acks=all."""
@@ -54,19 +61,15 @@ class TopicLogs:
         has and metadata has not is removed (its topic was deleted while the folder was away)."""
         for topic in list(self._broker.image.topics.values()):
             missing = []
-            config = self.config_of(topic.name)
             for index in range(topic.partition_count):
                 here = found.pop((topic.name, index), None)
                 if here is not None and here[1].topic_id in (None, topic.id):
-                    self._add(topic, index, here[0], here[1], config)
+                    self._add(topic, index, here[0], here[1])
                     continue
                 if here is not None:
                     here[0].delete_log(here[1])
                 missing.append(index)
-            if missing:
-                self._make(topic, missing)
-            else:
-                self._ready.add(topic.id)
+            self._making.make(topic, missing)
         for folder, log in found.values():
             folder.delete_log(log)
 
@@ -74,46 +77,11 @@ class TopicLogs:
 
     def create(self, topic: TopicImage, first_index: int) -> None:
         """A topic, or more partitions of one, was committed."""
-        self._make(topic, range(first_index, topic.partition_count))
+        self._making.make(topic, range(first_index, topic.partition_count))
 
-    def _make(self, topic: TopicImage, indexes: list[int] | range) -> None:
+    def _add(self, topic: TopicImage, index: int, folder: LogFolder, log: Log) -> Partition:
         broker = self._broker
         config = self.config_of(topic.name)
-        now_ms = broker.wall_ms()
-        made: list[tuple[int, LogFolder, Log]] = []
-        tickets: list[Ticket[None]] = []
-        self._ready.discard(topic.id)
-        for index in indexes:
-            folder = self._roomiest_folder()
-            if folder is None:
-                continue
-            log, ticket = folder.create_log(topic.name, index, topic.id, config, now_ms)
-            made.append((index, folder, log))
-            tickets.append(ticket)
-        self._pending[topic.id] = self._pending.get(topic.id, 0) + 1
-        all_done(tickets).then(lambda ticket: self._on_made(topic, made, ticket))
-
-    def _on_made(self, topic: TopicImage, made: list[tuple[int, LogFolder, Log]], ticket: Ticket[None]) -> None:
-        broker = self._broker
-        self._pending[topic.id] -= 1
-        if broker.image.topic_by_id(topic.id) is not topic:  # it was deleted meanwhile
-            self._pending.pop(topic.id, None)
-            for _, folder, log in made:
-                folder.delete_log(log)
-            return
-        config = self.config_of(topic.name)
-        for index, folder, log in made:
-            partition = self._add(topic, index, folder, log, config)
-            if ticket.error is not None:
-                error = ticket.error
-                partition.on_failed(error if isinstance(error, StorageFault) else StorageFault("?", str(error)))
-        if not self._pending[topic.id]:
-            del self._pending[topic.id]
-            self._ready.add(topic.id)
-            broker.waiting.wake(("topic ready", topic.id))
-
-    def _add(self, topic: TopicImage, index: int, folder: LogFolder, log: Log, config: TopicConfig) -> Partition:
-        broker = self._broker
         image = topic.partitions[index]
         log.config = config
         partition = Partition(
@@ -162,15 +130,11 @@ class TopicLogs:
             self._broker.defer(self.load_some)
             return
 
-    def _roomiest_folder(self) -> LogFolder | None:
-        """The folder with the fewest logs that is online; None when all are offline."""
-        online = [folder for folder in self._broker.folders if folder.failed is None]
-        return min(online, key=lambda folder: folder.log_count, default=None)
-
     def remove(self, topic: TopicImage) -> None:
         """A topic was deleted: its partitions are gone at once, their files a little later."""
         broker = self._broker
-        self._ready.discard(topic.id)
+        self._making.forget(topic)
+        self._configs.pop(topic.name, None)
         gone = Refused(codes.UNKNOWN_TOPIC_OR_PARTITION, f"topic {topic.name} was deleted")
         for index in range(topic.partition_count):
             partition = broker.partitions.pop((topic.name, index), None)
@@ -188,6 +152,7 @@ class TopicLogs:
     def configure(self, topic: str) -> None:
         """A topic's configs, or the defaults it inherits, changed."""
         image = self._broker.image.topic(topic)
+        self._configs.pop(topic, None)
         if image is None:
             return
         config = self.config_of(topic)
