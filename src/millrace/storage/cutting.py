@@ -36,7 +36,7 @@ def truncate_to(log: Log, offset: int) -> Ticket[None]:
     rebuild_producers(log, offset)
     _end_at(log, offset)
     kept = log.owner.keep_offsets(log) if log.owner is not None else done()
-    return all_done([keep.file.flush(), kept])
+    return all_done([keep.file.flush(), log.disk.sync_folder(log.folder), kept])
 
 
 def truncate_fully_and_start_at(log: Log, offset: int) -> Ticket[None]:
@@ -49,7 +49,8 @@ def truncate_fully_and_start_at(log: Log, offset: int) -> Ticket[None]:
     log.epochs.clear()
     log.producers.restore({}, offset)
     _end_at(log, offset)
-    return log.owner.keep_offsets(log) if log.owner is not None else done()
+    kept = log.owner.keep_offsets(log) if log.owner is not None else done()
+    return all_done([log.disk.sync_folder(log.folder), kept])
 
 
 def _drop_last(log: Log, segment: Segment) -> None:

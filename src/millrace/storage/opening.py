@@ -232,6 +232,7 @@ def _recover(log: Log, recovery_point: int) -> None:
                 break
             _forget(segment)
             position = 0
+        segment.flushed_bytes = position
         found = scan_segment(log, segment, position, next_offset)
         next_offset = found.next_offset
         recovered.batches += found.batches

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from millrace.base.errors import DiskFull, Refused, StorageFault
+from millrace.base.errors import DiskFull, Refused
 from millrace.base.ports import Ticket, done
 from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
 from millrace.storage.names import DELETED, SNAPSHOT, stem
@@ -97,9 +97,7 @@ def delete_records_before(log: Log, offset: int) -> Ticket[None]:
     """See ``Log.delete_records_before``."""
     if offset > log.log_end_offset:
         raise Refused(OFFSET_OUT_OF_RANGE, f"offset {offset} of {log.folder}, which ends at {log.log_end_offset}")
-    if offset <= log.log_start_offset:
-        return done()
-    _move_start(log, offset)
+    _move_start(log, offset)  # if it is there already, it may not be safe yet
     return _drop_first(log, _past_start(log))
 
 
@@ -119,7 +117,7 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
 
     def on_kept(ticket: Ticket[None]) -> None:
-        if isinstance(ticket.error, StorageFault) and not isinstance(ticket.error, DiskFull):
+        if log.disk.fault is not None or (ticket.error is not None and not isinstance(ticket.error, DiskFull)):
             return
         for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room
             doom(log, segment)
