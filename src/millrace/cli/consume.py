@@ -242,9 +242,9 @@ def _json_line(message: Message) -> bytes:
         **_text_fields("key", _bytes(message.key())),
         **_text_fields("value", _bytes(message.value())),
     }
-    headers = message.headers()
+    headers = _headers(message)
     if headers:
-        fields["headers"] = [{"name": name, **_text_fields("value", _bytes(value))} for name, value in list(headers)]
+        fields["headers"] = [{"name": name, **_text_fields("value", value)} for name, value in headers]
     return json.dumps(fields, ensure_ascii=False).encode() + b"\n"
 
 
@@ -252,8 +252,13 @@ def _bytes(value: Any) -> bytes | None:
     return value.encode() if isinstance(value, str) else value
 
 
+def _headers(message: Message) -> list[tuple[str, bytes | None]]:
+    headers: Any = message.headers() or []  # a list of pairs, whatever else its type allows
+    return [(name, _bytes(value)) for name, value in headers]
+
+
 def _headers_of(message: Message) -> bytes:
-    return b",".join((_bytes(name) or b"") + b"=" + (_bytes(value) or b"") for name, value in message.headers() or ())
+    return b",".join(name.encode() + b"=" + (value or b"") for name, value in _headers(message))
 
 
 def _moment_of(message: Message) -> bytes:
