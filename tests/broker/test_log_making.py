@@ -113,10 +113,18 @@ def test_a_few_in_each_turn() -> None:
     topic = house.new("many", 1, 5 * LOGS_A_TURN)
     assert len(house.folders[0].logs) == LOGS_A_TURN
     assert not house.making.is_ready(topic.id)
-    assert house.run() == 4, "the first few were made at once"
+    assert house.run() == 5
     assert len(house.partitions) == 5 * LOGS_A_TURN
     assert house.making.is_ready(topic.id)
     assert house.woken == [topic.id]
+
+
+def test_a_few_in_each_turn_of_many_topics_too() -> None:
+    house = House()
+    topics = [house.new(f"topic-{number}", number, 1) for number in range(3 * LOGS_A_TURN)]
+    assert len(house.folders[0].logs) == LOGS_A_TURN
+    assert house.run() == 3
+    assert house.woken == [topic.id for topic in topics]
 
 
 def test_nothing_to_make_is_ready() -> None:
@@ -183,7 +191,7 @@ def test_without_a_folder_everything_waits() -> None:
     house = House()
     house.folders[0].failed = StorageFault("x", "offline")
     topic = house.new("nowhere", 1, 2)
-    assert house.run() == 0
+    house.run()
     assert not house.making.is_ready(topic.id)
     assert house.deadline_ms == RETRY_MS
 

@@ -44,7 +44,18 @@ class _Made(NamedTuple):
 class LogMaking:
     """See the module. ``add`` makes a partition of a log."""
 
-    __slots__ = ("_add", "_blocked", "_broker", "_is_making", "_missing", "_on_the_way", "_ready", "_unmade", "_wanted")
+    __slots__ = (
+        "_add",
+        "_blocked",
+        "_broker",
+        "_is_turn_counted",
+        "_left_in_turn",
+        "_missing",
+        "_on_the_way",
+        "_ready",
+        "_unmade",
+        "_wanted",
+    )
 
     def __init__(self, broker: Broker, add: Callable[[TopicImage, int, LogFolder, Log], Partition]) -> None:
         self._broker = broker
@@ -55,7 +66,8 @@ class LogMaking:
         self._on_the_way: set[Key] = set()
         self._blocked: dict[Key, TopicImage] = {}  # wanted under a name that is on its way for a deleted topic
         self._unmade: list[tuple[TopicImage, int]] = []  # to be tried again
-        self._is_making = False
+        self._left_in_turn = LOGS_A_TURN
+        self._is_turn_counted = False
 
     def is_ready(self, topic_id: bytes) -> bool:
         return topic_id in self._ready
@@ -83,13 +95,16 @@ class LogMaking:
 
     def _want(self, wanted: Iterable[tuple[TopicImage, int]]) -> None:
         self._wanted.extend(wanted)
-        if not self._is_making:
-            self._is_making = True
-            self._make_some()
+        self._make_some()
+
+    def _next_turn(self) -> None:
+        self._is_turn_counted = False
+        self._left_in_turn = LOGS_A_TURN
+        self._make_some()
 
     def _make_some(self) -> None:
         made: list[_Made] = []
-        while self._wanted and len(made) < LOGS_A_TURN:
+        while self._wanted and self._left_in_turn:
             topic, index = self._wanted.popleft()
             if not self._is_living(topic):
                 continue
@@ -97,6 +112,7 @@ class LogMaking:
             if key in self._on_the_way:
                 self._blocked[key] = topic
                 continue
+            self._left_in_turn -= 1
             each = self._make_one(topic, index)
             if each is None:
                 self._unmade.append((topic, index))
@@ -104,9 +120,9 @@ class LogMaking:
                 continue
             self._on_the_way.add(key)
             made.append(each)
-        self._is_making = bool(self._wanted)
-        if self._is_making:
-            self._broker.defer(self._make_some)
+        if self._left_in_turn < LOGS_A_TURN and not self._is_turn_counted:
+            self._is_turn_counted = True
+            self._broker.defer(self._next_turn)
         if made:
             all_done([each.ticket for each in made]).then(lambda _: self._on_made(made))
 
