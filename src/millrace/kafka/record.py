@@ -378,6 +378,28 @@ def rebuild_batch(
     )
 
 
+def empty_batch(
+    base_offset: int,
+    last_offset: int,
+    *,
+    leader_epoch: int,
+    max_timestamp: int = NO_TIMESTAMP,
+    producer: tuple[int, int, int] = (NO_PRODUCER_ID, NO_PRODUCER_EPOCH, NO_SEQUENCE),
+) -> bytearray:
+    """A header without records that takes up a range of offsets, as compaction leaves it."""
+    return _assemble(
+        b"",
+        base_offset=base_offset,
+        leader_epoch=leader_epoch,
+        attributes=0,
+        last_offset_delta=last_offset - base_offset,
+        base_timestamp=NO_TIMESTAMP,
+        max_timestamp=max_timestamp,
+        producer=producer,
+        record_count=0,
+    )
+
+
 def recompress(batch: Batch, codec: int, limit_bytes: int, level: int | None = None) -> bytearray:
     """The same records behind another codec (topic's ``compression.type``); everything else in the header is kept."""
     section = compression.compress(codec, records_section(batch, limit_bytes), level)

@@ -165,7 +165,7 @@ class Cleaning:
     ) -> CleanedGroup:
         job = self.job
         transactions.kept = []
-        writer = CleanedSegment(self.disk, job, group[0].base_offset)
+        writer = CleanedSegment(self.disk, job.folder, group[0].base_offset, job.index_interval_bytes)
         last_batches = {each.producer_id: each for each in job.last_batches}
         for segment in group:
             path = _path(job.folder, segment.base_offset, names.LOG)
@@ -346,17 +346,17 @@ class CleanedSegment:
         "_max_timestamp_offset", "_offset_index", "_pending", "_pending_bytes", "_position", "_stem", "_time_index",
     )  # fmt: skip
 
-    def __init__(self, disk: Disk, job: CleanJob, base_offset: int) -> None:
+    def __init__(self, disk: Disk, folder: str, base_offset: int, index_interval_bytes: int) -> None:
         self._disk = disk
         self._base_offset = base_offset
-        self._stem = f"{job.folder}/{names.stem(base_offset)}"
+        self._stem = f"{folder}/{names.stem(base_offset)}"
         for ending in names.SEGMENT_FILES:  # what a cleaning that did not end left behind
             disk.finish(disk.remove(self._stem + ending + names.CLEANED))
         cache = IndexCache()
         self._log = disk.open(self._stem + names.LOG + names.CLEANED, create=True)
         self._offset_index = OffsetIndex(disk, self._stem + names.OFFSET_INDEX + names.CLEANED, cache, is_new=True)
         self._time_index = TimeIndex(disk, self._stem + names.TIME_INDEX + names.CLEANED, cache, is_new=True)
-        self._index_interval_bytes = job.index_interval_bytes
+        self._index_interval_bytes = index_interval_bytes
         self._bytes_since_entry = 0
         self._position = 0
         self._max_timestamp = -1

@@ -1,8 +1,8 @@
 """Looks at the files of a stopped log from the outside and says what is wrong with them, batch by batch.
 
-What opens logs (``opening``, ``scan``) cuts off what is torn and goes on; here nothing is changed and nothing is trusted:
-every batch is checked with every record in it, every index entry against the batch that it points to. Behind a broken
-batch the walk goes on at the next one that can be right, by its checksum.
+What opens logs (``opening``, ``scan``) cuts off what is torn and goes on; here nothing is changed and nothing is
+trusted: every batch is checked with every record in it, every index entry against the batch that it points to. Behind
+a broken batch the walk goes on at the next one that can be right, by its checksum.
 """
 
 from __future__ import annotations
@@ -79,9 +79,13 @@ def walk(file: File, expected_offset: int = 0) -> Iterator[Seen]:
             expected_offset = batch.next_offset
             position += batch.size
             continue
-        next_position = _next_sound(window, position, size, expected_offset)
-        if batch is not None and position + batch.size != next_position:
+        if batch is not None and not _goes_on(window, position + batch.size, size, batch.next_offset):
             batch = None  # its length is not right either
+        if batch is None:
+            next_position = _next_sound(window, position, size, expected_offset)
+        else:
+            next_position = position + batch.size
+            expected_offset = batch.next_offset
         yield Seen(position, next_position - position, batch, problem)
         position = next_position
 
@@ -137,6 +141,11 @@ def _header_problem(window: _Window, position: int, size: int, expected_offset: 
             f"and codec {batch.codec}"
         )
     return None
+
+
+def _goes_on(window: _Window, position: int, size: int, expected_offset: int) -> bool:
+    """Whether the file ends here, or a header follows that can be right."""
+    return position == size or _header_problem(window, position, size, expected_offset) is None
 
 
 def _next_sound(window: _Window, position: int, size: int, expected_offset: int) -> int:
@@ -201,8 +210,8 @@ def _verify_segment(disk: Disk, folder: str, base: int, report: Report, on_bytes
             report.batches += 1
             report.records += batch.record_count
             expected_offset = batch.next_offset
-            offsets.on_batch(seen.position, batch.last_offset, batch)
-            times.on_batch(batch.last_offset, batch.max_timestamp, batch)
+            offsets.on_batch(seen.position, seen.position, batch.last_offset)
+            times.on_batch(batch.base_offset, batch.last_offset, batch.max_timestamp)
         if problem is not None:
             report.problems.append(Problem(path, f"the batch at position {seen.position}: {problem}", seen.position))
         if on_bytes is not None:
@@ -242,24 +251,22 @@ class _IndexCheck:
                 break  # a file that its owner had made larger in advance, as Kafka does while it is in use
             self._entries.append((other, one) if self._is_time else (one, other))
 
-    def on_batch(self, place: int, fact: int, batch: Batch) -> None:
-        """``place`` orders the entries: the position, or the last offset for times; ``fact`` is what it must say."""
+    def on_batch(self, first: int, last: int, fact: int) -> None:
+        """A batch takes the places from ``first`` to ``last``: its position, or for times its offsets. Entries for it
+        must say ``fact``."""
         while self._next < len(self._entries):
             relative, other = self._entries[self._next]
             at = self._base + relative if self._is_time else other
-            if at > place:
+            if at > last:
                 return
             said = other if self._is_time else self._base + relative
-            if at < place or said != fact:
-                if self._is_time and at < place and not self._next and said < 0:
-                    pass
-                else:
-                    self._wrong(at, said)
+            if at < first or said != fact:
+                self._wrong(at, said)
             self._next += 1
 
     def _wrong(self, at: int, said: int) -> None:
         if self._is_time:
-            reason = f"names timestamp {said} of offset {at}, no batch ends there with that as its largest"
+            reason = f"names timestamp {said} at offset {at}, the batch there has another as its largest"
         else:
             reason = f"names offset {said} at position {at}, no batch that ends with it begins there"
         self._report.problems.append(Problem(self._path, f"entry {self._next} {reason}"))
