@@ -188,6 +188,16 @@ def test_keys_of_others_are_taken_and_named() -> None:
     assert [line.split()[0] for line in broker.notices()] == ["num.io.threads", "confluent.support.metrics.enable"]
 
 
+def test_names_of_old_versions_are_answered_with_todays() -> None:
+    broker = BrokerConfig(
+        {"compression.codec": "gzip", "compressed.topics": "a,b", "zookeeper.connect": "localhost:2181"}
+    )
+    codec, topics, zookeeper = broker.notices()
+    assert "compression.type takes its place" in codec
+    assert "each topic has compression.type" in topics
+    assert "needs no ZooKeeper" in zookeeper
+
+
 def test_a_running_broker_takes_only_what_may_change() -> None:
     validate_broker_override("log.segment.bytes", "2000000", own=False)
     validate_broker_override("log.segment.bytes", "2000000", own=True)

@@ -156,6 +156,20 @@ def test_one_key_one_partition_and_a_named_partition_is_used(client: Client) -> 
     assert sorted(message.partition() for message in named) == [0, 1, 2, 3]
 
 
+def test_without_a_key_records_are_spread(client: Client) -> None:
+    topic = client.topic(partitions=2)
+    acknowledged = []
+    for number in range(40):  # one batch each: a batch goes to one partition as a whole
+        acknowledged += client.produce(topic, [(None, b"%d" % number)])
+    assert {message.partition() for message in acknowledged} == {0, 1}
+
+
+def test_bootstrap_servers_are_tried_in_turn(client: Client) -> None:
+    topic = client.topic()
+    servers = f"127.0.0.1:1,{client.servers['bootstrap.servers']}"
+    assert len(client.produce(topic, [(None, b"value")], bootstrap_servers=servers)) == 1
+
+
 def test_order_holds_within_each_partition(client: Client) -> None:
     topic = client.topic(partitions=3)
     client.produce(topic, [(b"%d" % (number % 7), b"%d" % number) for number in range(300)])

@@ -24,6 +24,15 @@ INVALID_REQUEST = 42
 BROKER_KEYS: dict[str, Key] = {**OWN_BROKER_KEYS, **FOREIGN_BROKER_KEYS}
 assert len(BROKER_KEYS) == len(OWN_BROKER_KEYS) + len(FOREIGN_BROKER_KEYS), "a broker key is declared in two rooms"
 
+# What old versions of Kafka had, and books still name; with what takes its place.
+OLD_NAMES = {
+    "compressed.topics": "Kafka 0.8 had it; today each topic has compression.type",
+    "compression.codec": "Kafka 0.8 had it; compression.type takes its place",
+    "inter.broker.protocol.version": "Kafka 3 had it; versions are negotiated",
+    "log.message.format.version": "Kafka 3 had it; records are stored in format v2",
+    "zookeeper.connect": "Kafka 3 had it; a broker alone needs no ZooKeeper",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicConfig:
@@ -148,7 +157,9 @@ class BrokerConfig:
             for name in self.static
             if name in BROKER_KEYS and BROKER_KEYS[name].status is Status.ACCEPTED
         ]
-        return without_effect + [f"{name} is no key of ours and has no effect" for name in self.unknown]
+        return without_effect + [
+            f"{name} has no effect: {OLD_NAMES.get(name, 'it is no key of ours')}" for name in self.unknown
+        ]
 
     def topic_defaults(self) -> TopicConfig:
         """What a topic without values of its own has; the same object until a broker's key changes."""
