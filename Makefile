@@ -16,7 +16,7 @@ PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11 pyth
 	$$candidate -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
 	&& { echo $$candidate; break; }; done)
 
-.PHONY: help install demo test lint types format bench sim compat docs fuzz lock clean
+.PHONY: help install demo test lint types format bench sim crash compat docs fuzz lock clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -54,6 +54,9 @@ bench: install ## this broker beside Apache Kafka, the whole budget table (ARGS=
 
 sim: install ## the simulator: SEEDS seeds from SEED on (SEEDS=1 SEED=n runs one again)
 	@$(PY) -m millrace.testing.scenario --seeds $(SEEDS) --first $(SEED) $(ARGS)
+
+crash: install ## kill -9 under load, 200 rounds on a log of 10 GB (ARGS="--rounds 10 --gigabytes 1" for fewer)
+	@$(PY) -m tests.crash.rounds $(ARGS)
 
 compat: install ## the clients' own test suites, and the tests that start Apache Kafka
 	@$(PY) -m pytest -m real_kafka
