@@ -13,19 +13,20 @@ from typing import Any, Final
 
 from millrace.base.config import BrokerConfig
 from millrace.state import cluster_brokers, cluster_configs, cluster_records, cluster_topics
-from millrace.state.cluster_image import ClusterImage, Delta, apply_all
+from millrace.state.cluster_image import ClusterImage, Delta, Sharing, apply_all
 from millrace.state.machine import Call, Decision, Effect, Entry, Env, Record
 
 
 class ClusterMachine:
     """See the module. ``config`` gives the defaults of what requests leave open."""
 
-    __slots__ = ("_uncommitted", "config", "image", "replayed")
+    __slots__ = ("_sharing", "_uncommitted", "config", "image", "replayed")
 
     def __init__(self, config: BrokerConfig) -> None:
         self.config = config
         self.image = ClusterImage()
         self.replayed = ClusterImage()
+        self._sharing = Sharing()
         self._uncommitted: deque[tuple[int, Any]] = deque()
 
     def decide(self, request: Any, token: Any, env: Env) -> Decision:
@@ -37,8 +38,9 @@ class ClusterMachine:
     def replay(self, entry: Entry) -> None:
         record = cluster_records.read(entry)
         if record is not None:
-            self.replayed.apply(record)
-            self._uncommitted.append((entry.offset, record))
+            change = self._sharing.prepared(record)
+            self.replayed.apply(change)
+            self._uncommitted.append((entry.offset, change))
 
     def commit(self, high_watermark: int) -> Delta:
         """Bring ``image`` forward to ``high_watermark``; what that changed."""

@@ -4,8 +4,9 @@ An image is made by applying metadata records one at a time. What it holds does 
 stand under different keys, because compaction keeps only the newest of each key: a partition may be met before its
 topic, and is then kept aside, unnamed and unseen, until the topic record comes.
 
-Partitions and brokers are replaced, never changed, so two images may share them: the cluster machine keeps one image
-of all that was replayed (its decisions read that) and one of what is committed (everybody else reads that).
+The cluster machine keeps two images: one of all that was replayed (its decisions read that) and one of what is
+committed (everybody else reads that). A partition's state is made once for both (:class:`Sharing`): it is replaced,
+never changed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class PartitionImage:
         directories: tuple[bytes, ...] = (),
     ) -> None:
         self.replicas = replicas
-        self.isr = replicas if isr == replicas else isr  # one list for both in the usual case
+        self.isr = isr
         self.leader = leader
         self.leader_epoch = leader_epoch
         self.partition_epoch = partition_epoch
@@ -57,6 +58,42 @@ class PartitionImage:
 # Stands at an index whose record has not been replayed yet: partitions are numbered without gaps, records may not come
 # in order.
 ABSENT: Final = PartitionImage([], [], NO_LEADER, -1, -1)
+
+
+class PartitionChange:
+    """A partition record, made ready to be applied to more than one image."""
+
+    __slots__ = ("partition", "partition_id", "topic_id")
+
+    def __init__(self, topic_id: bytes, partition_id: int, partition: PartitionImage) -> None:
+        self.topic_id = topic_id
+        self.partition_id = partition_id
+        self.partition = partition
+
+
+class Sharing:
+    """Makes one object of what many partitions have alike: their replicas and directories."""
+
+    __slots__ = ("_directories", "_replicas")
+
+    def __init__(self) -> None:
+        self._replicas: dict[tuple[int, ...], list[int]] = {}
+        self._directories: dict[tuple[bytes, ...], tuple[bytes, ...]] = {}
+
+    def prepared(self, record: Any) -> Any:
+        """A partition record as a change of the image, other records as they are."""
+        if type(record).__name__ != "PartitionRecord":
+            return record
+        directories = tuple(record.directories)
+        partition = PartitionImage(
+            self._replicas.setdefault(tuple(record.replicas), record.replicas),
+            self._replicas.setdefault(tuple(record.isr), record.isr),
+            record.leader,
+            record.leader_epoch,
+            record.partition_epoch,
+            self._directories.setdefault(directories, directories),
+        )
+        return PartitionChange(record.topic_id, record.partition_id, partition)
 
 
 class TopicImage:
@@ -188,7 +225,7 @@ class ClusterImage:
     # Writing
 
     def apply(self, record: Any) -> None:
-        """Apply one metadata record; kinds that this version does not keep are left alone."""
+        """Apply one metadata record that was :meth:`Sharing.prepared`; kinds that are not kept here are left alone."""
         applier = _APPLIERS.get(type(record).__name__)
         if applier is not None:
             applier(self, record)
@@ -214,19 +251,11 @@ class ClusterImage:
         if self._by_collision_key.get(collision_key(topic.name)) == topic.name:
             del self._by_collision_key[collision_key(topic.name)]
 
-    def _apply_partition(self, record: records.PartitionRecord) -> None:
-        partitions = self._named_or_new(record.topic_id).partitions
-        index = record.partition_id
-        while len(partitions) <= index:
+    def _apply_partition(self, change: PartitionChange) -> None:
+        partitions = self._named_or_new(change.topic_id).partitions
+        while len(partitions) <= change.partition_id:
             partitions.append(ABSENT)
-        partitions[index] = PartitionImage(
-            record.replicas,
-            record.isr,
-            record.leader,
-            record.leader_epoch,
-            record.partition_epoch,
-            tuple(record.directories),
-        )
+        partitions[change.partition_id] = change.partition
 
     def _apply_config(self, record: records.ConfigRecord) -> None:
         key = (record.resource_type, record.resource_name)
@@ -266,7 +295,7 @@ class ClusterImage:
 _APPLIERS: Final[dict[str, Callable[[ClusterImage, Any], None]]] = {
     "TopicRecord": ClusterImage._apply_topic,
     "RemoveTopicRecord": ClusterImage._apply_remove_topic,
-    "PartitionRecord": ClusterImage._apply_partition,
+    "PartitionChange": ClusterImage._apply_partition,
     "ConfigRecord": ClusterImage._apply_config,
     "RegisterBrokerRecord": ClusterImage._apply_register_broker,
     "UnregisterBrokerRecord": ClusterImage._apply_unregister_broker,
@@ -292,7 +321,7 @@ class Delta:
 
 
 def apply_all(image: ClusterImage, changes: Iterable[Any]) -> Delta:
-    """Apply records to ``image`` and say what that changed. A topic that came and went is not mentioned."""
+    """Apply prepared records to ``image`` and say what that changed. A topic that came and went is not mentioned."""
     delta = Delta()
     before: dict[bytes, tuple[TopicImage | None, int]] = {}
     for record in changes:
