@@ -51,6 +51,7 @@ class Outcome:
     ready_s: list[float] = field(default_factory=list)  # to the line that says that it serves
     kills_while_starting: int = 0
     records_acknowledged: int = 0
+    acknowledged_without_offset: int = 0  # so a client learns that a record was there already, when all else is lost
     commits_acknowledged: int = 0
     topics_acknowledged: int = 0
     log_bytes: int = 0
@@ -113,9 +114,7 @@ class Rounds:
 
     def _crash_and_check(self, first_offset: int) -> None:
         bootstrap = self.broker.bootstrap
-        writers = [
-            Writer(f"writer-{index}", bootstrap, PLACES, self._clockwork) for index in range(self.plan.writers)
-        ]
+        writers = [Writer(f"writer-{index}", bootstrap, PLACES, self._clockwork) for index in range(self.plan.writers)]
         committer = Committer(bootstrap, ["g0", "g1", "g2"], PLACES[0], lambda: self._clockwork.count)
         topic_maker = TopicMaker(bootstrap, self.plan.rounds)
         for thread in (*writers, committer, topic_maker):
@@ -132,6 +131,9 @@ class Rounds:
         topic_maker.end(SETTLE_S)
         self._check(writers, committer, first_offset)
         self.outcome.records_acknowledged = self._clockwork.count
+        self.outcome.acknowledged_without_offset = sum(
+            offset < 0 for each in writers for acknowledged in each.acknowledged.values() for _, offset in acknowledged
+        )
         self.outcome.commits_acknowledged = committer.commits
         self.outcome.topics_acknowledged = len(topic_maker.acknowledged)
 
