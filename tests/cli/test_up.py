@@ -171,7 +171,7 @@ def test_a_bug_ends_the_process_with_exit_code_70(tmp_path: Path) -> None:
         "    print('ready', flush=True)\n"
         "    asyncio.get_running_loop().call_soon(broken)\n"
         "logs.set_up('json', 'info')\n"
-        f"supervisor.run(BrokerConfig({{'log.dirs': sys.argv[1], 'listeners': 'PLAINTEXT://127.0.0.1:0'}}), on_ready)\n"
+        "supervisor.run(BrokerConfig({'log.dirs': sys.argv[1], 'listeners': 'PLAINTEXT://127.0.0.1:0'}), on_ready)\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", program, os.fspath(tmp_path)],
