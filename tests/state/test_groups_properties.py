@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import Any
 
@@ -188,6 +189,90 @@ def test_everyone_is_answered_once_and_the_log_holds_what_was_acknowledged(seed:
     for _ in range(120):
         crowd.step()
     crowd.finish()
+
+
+TEXTS = st.sampled_from(["", "a", "b", "é", "x" * 32_730, "x" * 32_731, "x" * 32_767, "é" * 16_383])
+NUMBERS = st.sampled_from([-(1 << 31), -1, 0, 1, 6000, (1 << 31) - 1])
+
+
+@st.composite
+def strange_request(draw: st.DrawFn) -> tuple[Any, int]:
+    """What no client of good will sends; a handler would let all of it through. No text is longer than the protocol
+    allows: the decoder sees to that."""
+    member_id = draw(st.sampled_from(["", "m", "known"]))
+    instance_id = draw(st.one_of(st.none(), TEXTS))
+    kind = draw(st.sampled_from(["join", "sync", "leave", "commit", "describe", "list", "delete"]))
+    if kind == "join":
+        protocol = messages.JoinGroupRequest.JoinGroupRequestProtocol
+        names = draw(st.lists(TEXTS, max_size=3))
+        metadata = draw(st.one_of(st.binary(max_size=12), st.just(b"\0\0\x7f\xff\xff\xff")))
+        return messages.JoinGroupRequest(
+            group_id="g",
+            member_id=member_id,
+            group_instance_id=instance_id,
+            session_timeout_ms=6000,
+            rebalance_timeout_ms=draw(NUMBERS),
+            protocol_type=draw(st.sampled_from(["consumer", "", "x" * 32_767])),
+            protocols=[protocol(name=name, metadata=metadata) for name in names],
+        ), draw(st.sampled_from([0, 3, 5, 9]))
+    if kind == "sync":
+        assigned = messages.SyncGroupRequest.SyncGroupRequestAssignment
+        assignments = [assigned(member_id=draw(TEXTS), assignment=b"x") for _ in range(draw(st.integers(0, 2)))]
+        return messages.SyncGroupRequest(
+            group_id="g",
+            member_id=member_id,
+            group_instance_id=instance_id,
+            generation_id=draw(st.integers(-1, 4)),
+            assignments=assignments * 2,
+        ), 3
+    if kind == "leave":
+        identity = messages.LeaveGroupRequest.MemberIdentity
+        members = [identity(member_id=member_id, group_instance_id=instance_id)] * draw(st.integers(0, 2))
+        return messages.LeaveGroupRequest(group_id="g", members=members), 5
+    if kind == "commit":
+        partition = messages.OffsetCommitRequest.OffsetCommitRequestPartition
+        partitions = [
+            partition(partition_index=draw(NUMBERS), committed_offset=draw(NUMBERS), committed_metadata=draw(TEXTS))
+        ]
+        topic = messages.OffsetCommitRequest.OffsetCommitRequestTopic(name="orders", partitions=partitions * 2)
+        return messages.OffsetCommitRequest(
+            group_id="g",
+            member_id=member_id,
+            group_instance_id=instance_id,
+            generation_id_or_member_epoch=draw(st.integers(-2, 3)),
+            retention_time_ms=draw(NUMBERS),
+            topics=[topic] * 2,
+        ), 8
+    if kind == "describe":
+        return messages.DescribeGroupsRequest(groups=["g", "g", "", "x" * 32_767]), 6
+    if kind == "list":
+        return messages.ListGroupsRequest(states_filter=[draw(TEXTS)], types_filter=[draw(TEXTS)]), 5
+    return messages.DeleteGroupsRequest(groups_names=["g", "g"]), 2
+
+
+@given(st.lists(st.one_of(strange_request(), st.sampled_from([0, 1, 7000, 400_000])), max_size=40), TEXTS)
+@settings(max_examples=50)
+def test_strange_requests_are_answered_and_break_nothing(steps: list[Any], client_id: str) -> None:
+    clients = Clients(offset_metadata_length_max=100_000, group_size_max=3)
+    known = clients.stable(1, session_timeout_ms=6000)[0]
+    for step in steps:
+        if isinstance(step, int):
+            clients.advance(step)
+            continue
+        request, version = copy.deepcopy(step)
+        if getattr(request, "member_id", None) == "known":
+            request.member_id = known
+        token = clients.ask(request, version, client_id=client_id)
+        answer = clients.answers.get(token)
+        if isinstance(answer, messages.JoinGroupResponse):
+            known = answer.member_id
+        if answer is not None:
+            messages.encode(answer, 5 if isinstance(request, messages.SyncGroupRequest) else version)
+        for group in clients.groups.rebalances.groups.values():
+            check_group(group)
+    clients.advance(400_000)
+    assert not clients.unanswered()
+    check_replay(clients, lambda machine: machine.store.as_plain())
 
 
 def successes(clients: Clients, kind: type[Any]) -> list[tuple[Any, Any]]:

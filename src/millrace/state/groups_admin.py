@@ -13,6 +13,7 @@ from millrace.state.groups_store import GroupStore
 from millrace.state.machine import Call, Decision, Env, Record
 
 NOT_FOUND_FROM: Final = 6  # DescribeGroups: GROUP_ID_NOT_FOUND for what is not there (KIP-1043)
+GROUP_ID_SHOWN_MAX: Final = 1000  # signs; a longer name would make a message that cannot be sent
 CLASSIC_TYPE: Final = "classic"
 
 
@@ -91,7 +92,7 @@ def _not_there(group_id: str, version: int) -> messages.DescribeGroupsResponse.D
     described = messages.DescribeGroupsResponse.DescribedGroup(group_id=group_id, group_state=DEAD)
     if version >= NOT_FOUND_FROM:
         described.error_code = codes.GROUP_ID_NOT_FOUND
-        described.error_message = f"Group {group_id} not found."
+        described.error_message = f"Group {group_id[:GROUP_ID_SHOWN_MAX]} not found."
     return described
 
 

@@ -25,6 +25,9 @@ from millrace.state.machine import Call, Decision, Env
 NO_MEMBER: Final = ""
 MEMBER_ID_REQUIRED_FROM: Final = 4  # JoinGroup: a new member is first given its id (KIP-394)
 SKIP_ASSIGNMENT_FROM: Final = 9  # JoinGroup: a static leader that comes back need not assign again (KIP-814)
+# The longest text of the protocol has 32,767 bytes; a member id is a client's or an instance's name with 37 more.
+NAME_BYTES_MAX: Final = 32_767 - 37
+UTF8_SIGN_BYTES_MAX: Final = 4
 SEVERAL_LEAVE_FROM: Final = 3  # LeaveGroup: several members at once (KIP-345)
 
 
@@ -41,6 +44,8 @@ class ClassicGroups:
     def join(self, call: Call, token: Any, env: Env) -> Decision:
         request: messages.JoinGroupRequest = call.request
         decision = Decision()
+        if not _can_be_named(call):
+            return _refuse_join(token, codes.INVALID_REQUEST, request.member_id, decision)
         group = self._rebalances.find(request.group_id, env)
         if group is None and request.member_id != NO_MEMBER:
             return _refuse_join(token, codes.UNKNOWN_MEMBER_ID, request.member_id, decision)
@@ -303,6 +308,13 @@ def new_member_id(prefix: str, random: Random) -> str:
     return f"{prefix}-{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
+def _can_be_named(call: Call) -> bool:
+    """Will the id that the member gets still be a text that can be sent? Kafka finds out, and fails, when it writes."""
+    request: messages.JoinGroupRequest = call.request
+    name = call.client_id if request.group_instance_id is None else request.group_instance_id
+    return len(name) * UTF8_SIGN_BYTES_MAX <= NAME_BYTES_MAX or len(name.encode()) <= NAME_BYTES_MAX
+
+
 def _founded(group: ClassicGroup) -> ClassicGroup:
     """The group as it is first written: without members, whatever has begun in it."""
     return ClassicGroup(group.id, EMPTY, group.state_timestamp_ms)
@@ -310,8 +322,8 @@ def _founded(group: ClassicGroup) -> ClassicGroup:
 
 def _rebalance_timeout_ms(call: Call) -> int:
     """Version 0 has no rebalance time-out: the session's takes its place."""
-    timeout_ms: int = call.request.rebalance_timeout_ms
-    return timeout_ms if call.api_version > 0 else int(call.request.session_timeout_ms)
+    request: messages.JoinGroupRequest = call.request
+    return max(request.rebalance_timeout_ms, 0) if call.api_version > 0 else request.session_timeout_ms
 
 
 def _refuse_join(token: Any, code: int, member_id: str, decision: Decision) -> Decision:

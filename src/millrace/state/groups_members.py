@@ -24,7 +24,11 @@ Protocols = tuple[tuple[str, bytes], ...]  # name and metadata, the preferred on
 
 
 def protocols_of(request: messages.JoinGroupRequest) -> Protocols:
-    return tuple((protocol.name, protocol.metadata) for protocol in request.protocols)
+    """A protocol that is named twice counts once, or a group would find none that all its members know."""
+    protocols: dict[str, bytes] = {}
+    for protocol in request.protocols:
+        protocols.setdefault(protocol.name, protocol.metadata)
+    return tuple(protocols.items())
 
 
 class Member:

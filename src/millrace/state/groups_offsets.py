@@ -23,7 +23,7 @@ from millrace.state.machine import Call, Decision, Env, Record
 NO_OFFSET: Final = -1
 NO_RETENTION_TIME: Final = -1
 GROUP_NOT_FOUND_FROM: Final = 9  # OffsetCommit: GROUP_ID_NOT_FOUND instead of ILLEGAL_GENERATION
-ASCII_ONLY_MAX: Final = 2  # UTF-16 units that a sign takes at the most
+UTF16_UNITS_MAX: Final = 2  # that a sign takes
 
 
 class GroupOffsetRequests:
@@ -68,7 +68,7 @@ class GroupOffsetRequests:
         for partition in topic.partitions:
             index = partition.partition_index
             metadata = partition.committed_metadata or ""
-            if len(metadata) * ASCII_ONLY_MAX > length_max and java_length(metadata) > length_max:
+            if len(metadata) * UTF16_UNITS_MAX > length_max and java_length(metadata) > length_max:
                 answers.append(answer_partition(partition_index=index, error_code=codes.OFFSET_METADATA_TOO_LARGE))
                 continue
             committed = known.get(index) if known is not None else None
@@ -285,5 +285,5 @@ def _answer_delete(token: Any, code: int) -> Decision:
 
 
 def java_length(text: str) -> int:
-    """The length of a string as Java counts it: signs beyond the basic plane are two."""
+    """The length of a string as Java counts it: a sign beyond the basic plane is two."""
     return len(text) + sum(1 for sign in text if sign > "\uffff")

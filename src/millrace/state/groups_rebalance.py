@@ -32,6 +32,8 @@ from millrace.state.machine import Decision, Env, Record
 
 # How long a member that joins for the first time may wait: it cannot send heartbeats yet (KAFKA-7610).
 NEW_MEMBER_JOIN_TIMEOUT_MS: Final = 5 * 60 * 1000
+# How long a group of absent static members rests at the least before it is looked at again, whatever they asked for.
+ABSENT_PAUSE_MS_MIN: Final = 1000
 
 
 class GroupLimits:
@@ -197,7 +199,8 @@ class Rebalances:
             self.remove(group, member, decision)
         if not group.elect_joined_leader() and group.members:
             # Only static members that have not rejoined: their sessions decide.
-            self._await_joins(group, env, group.rebalance_timeout_ms, self._on_join_deadline)
+            pause_ms = max(group.rebalance_timeout_ms, ABSENT_PAUSE_MS_MIN)
+            self._await_joins(group, env, pause_ms, self._on_join_deadline)
             return
         group.start_generation(env.wall_ms)
         if group.state == EMPTY:
