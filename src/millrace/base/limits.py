@@ -15,6 +15,8 @@ LINK_WRITE_BYTES_HIGH: Final = MIB
 LINK_WRITE_BYTES_LOW: Final = 256 * 1024
 # A file slice is read and written in pieces of this size.
 SLICE_PIECE_BYTES: Final = 512 * 1024
+# The same where the kernel sends it; a socket rarely takes more at once.
+SENDFILE_BYTES: Final = 2 * MIB
 # Produce requests of one connection that wait for their acknowledgement; the next one waits in the socket.
 PRODUCE_IN_FLIGHT_MAX: Final = 64
 # Files that are flushed at the same time; the others of the round follow as these end.

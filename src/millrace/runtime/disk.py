@@ -60,6 +60,7 @@ class RealDisk:
         self.on_fault: Callable[[StorageFault], None] | None = None
         self.unflushed_bytes = 0
         self.scratch = bytearray(1 << 20)
+        self.scratch_byte = (bytearray(1),)
         self._opened: OrderedDict[RealFile, None] = OrderedDict()
         self._dirty: dict[RealFile, None] = {}
         self._descriptors_max = descriptors_max or max(16, min(DESCRIPTORS_MAX, getrlimit(RLIMIT_NOFILE)[0] // 4))

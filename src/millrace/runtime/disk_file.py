@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from millrace.runtime.disk import RealDisk
 
 NO_DESCRIPTOR = -1
+PROBE_BYTES = 256 * 1024
 
 
 class RealFile:
@@ -157,6 +158,23 @@ class RealFile:
         except OSError as error:
             raise disk.as_fault(self.path, error) from error
         return self._read_in_pool(descriptor, position, size)
+
+    def send_to(self, socket_descriptor: int, position: int, size: int) -> int:
+        """Bytes that went from the page cache to a socket without coming here; 0 if they are not in memory.
+
+        Raises BlockingIOError when the socket takes no more. Whether the pages are there is asked of some of them:
+        a page in between that is not costs one wait for the disk.
+        """
+        size = min(size, self.size - position)
+        descriptor, probe = self.descriptor(), self._disk.scratch_byte
+        try:
+            for place in (*range(position, position + size, PROBE_BYTES), position + size - 1):
+                os.preadv(descriptor, probe, place, os.RWF_NOWAIT)
+        except BlockingIOError:
+            return 0
+        except OSError as error:
+            raise self._disk.as_fault(self.path, error) from error
+        return os.sendfile(socket_descriptor, descriptor, position, size)
 
     def _read_in_pool(self, descriptor: int, position: int, size: int) -> Ticket[bytes]:
         ticket: Ticket[bytes] = Ticket()

@@ -8,6 +8,7 @@ who does not read.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import socket
@@ -19,12 +20,16 @@ from millrace.base.errors import MillraceError, StorageFault
 from millrace.base.limits import (
     LINK_WRITE_BYTES_HIGH,
     LINK_WRITE_BYTES_LOW,
+    SENDFILE_BYTES,
     SLICE_PIECE_BYTES,
 )
 from millrace.base.ports import Ticket
 from millrace.storage.file_slice import FileSlice
 
 log = logging.getLogger("millrace.net")
+
+MSG_MORE = getattr(socket, "MSG_MORE", 0)
+GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF)
 
 
 class Session(Protocol):
@@ -48,9 +53,11 @@ class Link(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_closing",
+        "_descriptor",
         "_queue",
         "_ready",
         "_session",
+        "_socket",
         "_transport",
         "_waits_for_slice",
         "_writable",
@@ -67,6 +74,8 @@ class Link(asyncio.BufferedProtocol):
         self._writable = True
         self._waits_for_slice = False
         self._closing = False
+        self._descriptor = -1  # of the socket, for what goes around the transport
+        self._socket: socket.socket | None = None  # the same; the transport owns it
 
     # -- asyncio's side ----------------------------------------------------------------------------------------------
 
@@ -74,6 +83,9 @@ class Link(asyncio.BufferedProtocol):
         assert isinstance(transport, asyncio.Transport) or hasattr(transport, "write")
         self._transport = transport  # type: ignore[assignment]
         peer = transport.get_extra_info("peername")
+        if transport.get_extra_info("sslcontext") is None and hasattr(os, "sendfile"):
+            self._descriptor = transport.get_extra_info("socket").fileno()
+            self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, self._descriptor)
         self.peer = f"{peer[0]}:{peer[1]}" if peer else "?"
         self._transport.set_write_buffer_limits(high=LINK_WRITE_BYTES_HIGH, low=LINK_WRITE_BYTES_LOW)  # type: ignore[union-attr]
         if not self.listener.on_link_made(self, peer[0] if peer else ""):
@@ -95,6 +107,9 @@ class Link(asyncio.BufferedProtocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._closing = True
+        self._descriptor = -1
+        if self._socket is not None:
+            self._socket.detach()
         self.listener.on_link_lost(self)
         self._release_queue()
         self._session.on_lost()
@@ -121,7 +136,17 @@ class Link(asyncio.BufferedProtocol):
             else:
                 self._transport.writelines(buffers)
             return
-        self._queue.extend(buffers)
+        plain: list[Any] = []
+        for each in buffers:  # what stands between two slices goes out in one piece
+            if isinstance(each, FileSlice):
+                if plain:
+                    self._queue.append(b"".join(plain))
+                    plain = []
+                self._queue.append(each)
+            else:
+                plain.append(each)
+        if plain:
+            self._queue.append(b"".join(plain))
         self._drain()
 
     def pause(self) -> None:
@@ -150,19 +175,80 @@ class Link(asyncio.BufferedProtocol):
         assert transport is not None
         while queue and self._writable and not self._waits_for_slice and not self._closing:
             first = queue[0]
+            if self._descriptor >= 0 and not transport.get_write_buffer_size():
+                if not self._send_directly():
+                    return
+                continue
             if not isinstance(first, FileSlice):
                 transport.write(queue.popleft())
                 continue
-            try:
-                piece = first.next_piece(SLICE_PIECE_BYTES)
-            except StorageFault as fault:
-                self._fail(fault)
+            if not self._send_read(first):
                 return
-            if isinstance(piece, Ticket):
-                self._waits_for_slice = True
-                piece.then(self._on_piece)
-                return
-            self._write_piece(first, piece)
+
+    def _send_directly(self) -> bool:
+        """Send the first of the queue around the transport, which has nothing to send itself: a slice's bytes go from
+        the page cache to the socket and are never in this process. False when it must go on later."""
+        first = self._queue[0]
+        try:
+            if not isinstance(first, FileSlice):
+                assert self._socket is not None
+                # What follows is a slice, or there would be no direct way: the peer is woken when that is there.
+                sent = self._socket.send(first, MSG_MORE if len(self._queue) > 1 else 0)
+                if sent == len(first):
+                    self._queue.popleft()
+                else:
+                    self._queue[0] = memoryview(first)[sent:]
+                return True
+            send_to = getattr(first.file, "send_to", None)
+            if first.is_cut or send_to is None:
+                return self._send_read(first)
+            sent = send_to(self._descriptor, first.position, min(len(first), SENDFILE_BYTES))
+        except BlockingIOError:
+            self._wait_for_socket()
+            return False
+        except StorageFault as fault:
+            self._fail(fault)
+            return False
+        except OSError as error:  # the peer is gone: the transport will notice, too
+            self.close(f"cannot send: {error.strerror}" if error.errno not in GONE else "")
+            return False
+        if not sent:
+            return self._send_read(first)
+        first.advance(sent)
+        if not len(first):
+            self._queue.popleft()
+            first.release()
+        return True
+
+    def _send_read(self, first: FileSlice) -> bool:
+        """A piece of the slice by way of this process: it is cold, and read by the disk's threads."""
+        try:
+            piece = first.next_piece(SLICE_PIECE_BYTES)
+        except StorageFault as fault:
+            self._fail(fault)
+            return False
+        if isinstance(piece, Ticket):
+            self._waits_for_slice = True
+            piece.then(self._on_piece)
+            return False
+        self._write_piece(first, piece)
+        return True
+
+    def _wait_for_socket(self) -> None:
+        """The socket takes no more: go on when it does. The loop minds a descriptor of the transport's only, so it is
+        asked to mind a duplicate."""
+        self._writable = False
+        self._session.on_writable(False)
+        duplicate = os.dup(self._descriptor)
+        loop = asyncio.get_running_loop()
+
+        def go_on() -> None:
+            loop.remove_writer(duplicate)
+            os.close(duplicate)
+            if not self._closing:
+                self.resume_writing()
+
+        loop.add_writer(duplicate, go_on)
 
     def _on_piece(self, ticket: Ticket[bytes]) -> None:
         self._waits_for_slice = False
