@@ -9,11 +9,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewTopic
 
-QUICK_RECONNECT = {
+QUICK_RECONNECT: dict[str, Any] = {
     "reconnect.backoff.ms": 10,
     "reconnect.backoff.max.ms": 50,
     "log_level": 0,
@@ -110,7 +111,7 @@ class Committer(threading.Thread):
         self._ends = threading.Event()
         self._place = place
         self._offset = offset
-        config = {**QUICK_RECONNECT, "bootstrap.servers": bootstrap, "enable.auto.commit": False}
+        config: dict[str, Any] = {**QUICK_RECONNECT, "bootstrap.servers": bootstrap, "enable.auto.commit": False}
         self._consumers = {group: Consumer({**config, "group.id": group}) for group in groups}
         self.acknowledged = dict.fromkeys(groups, -1)
         self.sent = dict.fromkeys(groups, -1)
@@ -197,8 +198,8 @@ class TopicMaker(threading.Thread):
 
 def read_from(bootstrap: str, place: Place, offset: int, timeout_s: float = 60) -> list[tuple[int, bytes]]:
     """(offset, value) of everything from an offset to the end, each batch's checksum looked at."""
-    config = {**QUICK_RECONNECT, "bootstrap.servers": bootstrap, "group.id": "reader", "check.crcs": True}
-    consumer = Consumer({**config, "enable.auto.commit": False, "auto.offset.reset": "error"})
+    config: dict[str, Any] = {**QUICK_RECONNECT, "bootstrap.servers": bootstrap, "group.id": "reader"}
+    consumer = Consumer({**config, "check.crcs": True, "enable.auto.commit": False, "auto.offset.reset": "error"})
     try:
         _, end = consumer.get_watermark_offsets(TopicPartition(*place), timeout=timeout_s)
         consumer.assign([TopicPartition(*place, offset)])

@@ -197,10 +197,10 @@ def check_place(place: Place, found: list[tuple[int, bytes]], begin: int, writer
             f"missing {sorted(set(expected) - set(there))[:10]}, "
             f"doubled {sorted(n for n in set(there) if there.count(n) > 1)[:10] if len(there) < 20_000 else '?'}"
         )
-        for number, offset in each.acknowledged[place]:
-            value = b"%s:%d" % (each.name.encode(), number)
-            assert offset < 0 or by_offset.get(offset) == value, (
-                f"{place}: {value!r} was acknowledged at {offset}, where {by_offset.get(offset)!r} is"
+        for acknowledged, offset in each.acknowledged[place]:
+            written = b"%s:%d" % (each.name.encode(), acknowledged)
+            assert offset < 0 or by_offset.get(offset) == written, (
+                f"{place}: {written!r} was acknowledged at {offset}, where {by_offset.get(offset)!r} is"
             )
     assert not numbers, f"{place}: records of {sorted(numbers)}, whom nobody knows"
 
