@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from millrace.base.config import BrokerConfig
 from millrace.base.errors import PeerError, Refused, StorageFault
 from millrace.broker.api import CONTROLLER, Api, Authorizer, Context, Coordinator, Resource
 from millrace.broker.counters import ApiCounter
@@ -29,6 +30,10 @@ REFUSED_CODES = {
     "cluster": codes.CLUSTER_AUTHORIZATION_FAILED,
     "transactional_id": codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
 }
+
+NEVER_US: Final = 1 << 62
+# A consumer asks a fetch to wait for records; members of a group wait for one another.
+WAITS_BY_WISH: Final = frozenset((1, 11, 14))
 
 
 class Peer:
@@ -53,9 +58,14 @@ class Router:
         self.faults: dict[int, list[int]] = {}  # API key -> codes of the next answers, for tests of clients
         self.is_strict = False  # raise what is no error of ours to answer: a simulation ends at the first bug
         self.versions = {api.key: (api.min_version, api.max_version) for api in self._apis.values()}
+        self.slow_us_min = slow_us_min(broker.config)
+        broker.on_config_changed.append(self._on_config_changed)
         self._counters = broker.counters.apis
         for api in self._apis.values():
             self._counters[api.key] = ApiCounter(api.name)
+
+    def _on_config_changed(self, config: BrokerConfig) -> None:
+        self.slow_us_min = slow_us_min(config)
 
     def dispatch(
         self, connection: KafkaConnection, header: Header, request: Any, reply: Callable[[Any], None]
@@ -165,10 +175,27 @@ class Router:
         return response
 
 
+def slow_us_min(config: BrokerConfig) -> int:
+    """From when on a request is slow, in microseconds."""
+    slow_ms = config.integer("millrace.slow.request.ms")
+    return slow_ms * 1_000 if slow_ms >= 0 else NEVER_US
+
+
 class _Call:
     """One request from its handling to its answer, through as many Waitings as it takes."""
 
-    __slots__ = ("api", "context", "reply", "request", "router", "started_us", "waiting")
+    __slots__ = (
+        "api",
+        "context",
+        "parked_us",
+        "reply",
+        "request",
+        "router",
+        "started_us",
+        "waited_times",
+        "waited_us",
+        "waiting",
+    )
 
     def __init__(
         self,
@@ -185,6 +212,9 @@ class _Call:
         self.request = request
         self.reply = reply
         self.started_us = started_us
+        self.parked_us = 0
+        self.waited_us = 0
+        self.waited_times = 0
         self.waiting: Waiting | None = None
 
     def settle(self, outcome: Any) -> None:
@@ -193,10 +223,14 @@ class _Call:
             self.waiting = outcome
             if self.api.key == PRODUCE:
                 self.request = None  # its record bytes belong to the connection's buffer, which goes on
+            self.parked_us = broker.clock.mono_us()
             broker.waiting.add(outcome, self.finish)
             return
         self.waiting = None
-        broker.counters.apis[self.api.key].observe(broker.clock.mono_us() - self.started_us)
+        took_us = broker.clock.mono_us() - self.started_us
+        broker.counters.apis[self.api.key].observe(took_us)
+        if took_us > self.router.slow_us_min:
+            self._maybe_tell_slow(took_us)
         try:
             self.reply(outcome)
         except AssertionError:
@@ -205,7 +239,22 @@ class _Call:
             log.exception("the answer to %s version %d cannot be encoded", self.api.name, self.context.api_version)
             self.context.close_connection("an answer could not be encoded; see the line before")
 
+    def _maybe_tell_slow(self, took_us: int) -> None:
+        """One line with its steps; what a request waits for by its own wish does not make it slow."""
+        handled_us = took_us - self.waited_us
+        if self.api.key in WAITS_BY_WISH and handled_us <= self.router.slow_us_min:
+            return
+        context = self.context
+        context.broker.counters.slow_requests += 1
+        log.warning(
+            "slow request: %s version %d of client %r at %s took %d ms: %d ms handled, %d ms waited in %d steps",
+            self.api.name, context.api_version, context.client_id, context.host, took_us // 1_000, handled_us // 1_000,
+            self.waited_us // 1_000, self.waited_times,
+        )  # fmt: skip
+
     def finish(self, waiting: Waiting, timed_out: bool) -> None:
+        self.waited_us += self.context.broker.clock.mono_us() - self.parked_us
+        self.waited_times += 1
         try:
             outcome = waiting.finish(timed_out)
         except Exception as error:  # noqa: BLE001 (the one place)
