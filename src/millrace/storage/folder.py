@@ -242,7 +242,9 @@ class LogFolder:
 
     def delete_log(self, log: Log) -> Ticket[None]:
         """Drop a log: its folder gets another name at once, and is removed a minute later."""
-        key = next(key for key, each in self._logs.items() if each is log)
+        key = names.parse_partition_folder(log.folder)
+        assert key is not None
+        assert self._logs.get(key) is log, f"{log.folder} is not a log of this folder"
         del self._logs[key]
         self._watchers.pop(log, None)
         log.is_closed = True
