@@ -42,9 +42,9 @@ def join_request(group_id: str, member_id: str = "", instance_id: str | None = N
     )
 
 
-def join(ask: Ask, group_id: str, version: int = 9, **fields: Any) -> Any:
-    """Join as a new member; the second answer, if it takes two steps."""
-    answer = ask(join_request(group_id, **fields), version)
+def join(ask: Ask, group_id: str, version: int = 9, member_id: str = "", **fields: Any) -> Any:
+    """Join, as a new member by default; the second answer, if it takes two steps."""
+    answer = ask(join_request(group_id, member_id, **fields), version)
     if answer.error_code == codes.MEMBER_ID_REQUIRED:
         answer = ask(join_request(group_id, answer.member_id, **fields), version)
     return answer

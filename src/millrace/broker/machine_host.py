@@ -162,6 +162,7 @@ class MachineHost:
                 self._append(decision)
             except MillraceError as error:
                 self._refuse(decision, token, error)
+                self._broker.deadlines.set(self, self.machine.next_deadline())
                 return
         if decision.replies:
             if decision.at_once or self.partition.high_watermark.offset >= self._replayed_end:
