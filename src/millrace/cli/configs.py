@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from millrace.cli import show
 from millrace.cli.options import Cluster, Misused, cluster_options, complete_topic, pairs
 
+if TYPE_CHECKING:
+    from millrace.client.admin import Setting
+
 F = TypeVar("F", bound=Callable[..., Any])
+FOR_ALL: Final = "--broker default"
 
 
 @click.group()
@@ -46,6 +50,24 @@ def _named(topic: str | None, broker: str | None) -> tuple[str, str]:
     return "broker", "" if broker == "default" else broker
 
 
+def _of_all_brokers(cluster: Cluster) -> list[Setting]:
+    from millrace.client import cluster_configs
+    from millrace.client.admin import Setting
+
+    found = cluster_configs.describe(cluster.plain_addresses(FOR_ALL))
+    return [Setting(name, value, "cluster", False, False, is_sensitive) for name, value, is_sensitive in found]
+
+
+def _alter(cluster: Cluster, kind: str, name: str, values: dict[str, str], unset: tuple[str, ...]) -> None:
+    """librdkafka cannot name all brokers at once."""
+    from millrace.client import cluster_configs
+
+    if name:
+        cluster.admin().alter_configs(kind, name, values, unset)
+    else:
+        cluster_configs.alter(cluster.plain_addresses(FOR_ALL), values, unset)
+
+
 @configs.command()
 @_resource
 @click.option("--all", "everything", is_flag=True, help="Defaults too, not only what was set.")
@@ -53,11 +75,14 @@ def _named(topic: str | None, broker: str | None) -> tuple[str, str]:
 def describe(cluster: Cluster, topic: str | None, broker: str | None, everything: bool) -> None:
     """The values, and where each comes from."""
     kind, name = _named(topic, broker)
-    found = [
-        each
-        for each in cluster.admin().configs(kind, name)
-        if everything or (each.source == "topic" if kind == "topic" else each.source != "default")
-    ]
+    if name:
+        found = [
+            each
+            for each in cluster.admin().configs(kind, name)
+            if everything or (each.source == "topic" if kind == "topic" else each.source != "default")
+        ]
+    else:
+        found = _of_all_brokers(cluster)
     if cluster.as_json:
         show.as_json([dataclasses.asdict(each) for each in found])
         return
@@ -79,7 +104,7 @@ def set_values(cluster: Cluster, topic: str | None, broker: str | None, settings
     """Set values; what else was set stays."""
     kind, name = _named(topic, broker)
     values = pairs("setting", settings)
-    cluster.admin().alter_configs(kind, name, values)
+    _alter(cluster, kind, name, values, ())
     if cluster.as_json:
         show.as_json({"set": values})
         return
@@ -93,7 +118,7 @@ def set_values(cluster: Cluster, topic: str | None, broker: str | None, settings
 def unset(cluster: Cluster, topic: str | None, broker: str | None, names: tuple[str, ...]) -> None:
     """Take values back: the default holds again."""
     kind, name = _named(topic, broker)
-    cluster.admin().alter_configs(kind, name, {}, names)
+    _alter(cluster, kind, name, {}, names)
     if cluster.as_json:
         show.as_json({"unset": list(names)})
         return

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from millrace.cli import show
 from millrace.cli.moment import BadMoment, Moment, parse_moment
 from millrace.cli.options import Cluster, Failed, Misused, cluster_options
-from millrace.client.admin import Admin, ClientError, Group
+from millrace.client.errors import ClientError
+
+if TYPE_CHECKING:
+    from millrace.client.admin import Admin, Group
 
 Place = tuple[str, int]
 

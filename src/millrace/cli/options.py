@@ -20,6 +20,7 @@ from millrace.client.address import (
     format_bootstrap,
     parse_bootstrap,
 )
+from millrace.client.errors import ClientError
 from millrace.client.properties import ADMIN, BadClientProperty, librdkafka_settings, read_client_properties
 
 if TYPE_CHECKING:
@@ -72,6 +73,14 @@ class Cluster:
             raise Failed(str(error)) from None
         return self
 
+    def plain_addresses(self, what: str) -> tuple[Address, ...]:
+        """Where to connect for what librdkafka cannot do; that is possible without security alone."""
+        self.settings(ADMIN)  # refuses what is wrong in the file
+        protocol = self._properties.get("security.protocol", "PLAINTEXT")
+        if protocol != "PLAINTEXT":
+            raise Misused(f"{what} is possible on PLAINTEXT listeners only for now, not with {protocol}")
+        return self.addresses
+
     def admin(self) -> Admin:
         """An admin client; fails at once if nobody is there."""
         from millrace.client.admin import Admin
@@ -104,8 +113,6 @@ def cluster_options(command: F) -> F:
 
 def _plainly(command: Callable[..., Any], *arguments: Any, **more: Any) -> Any:
     """Turn what a cluster can do wrong into one line and exit code 1."""
-    from millrace.client.admin import ClientError
-
     try:
         return command(*arguments, **more)
     except ClientError as error:

@@ -10,6 +10,7 @@ import click
 
 from millrace.cli import show
 from millrace.cli.options import Cluster, Failed, Misused, cluster_options, complete_topic, pairs
+from millrace.client.errors import ClientError
 
 
 @click.group()
@@ -97,8 +98,6 @@ def create(
     validate_only: bool,
 ) -> None:
     """Make a topic."""
-    from millrace.client.admin import ClientError
-
     values = pairs("--config", configs)
     is_new = True
     try:

@@ -28,18 +28,12 @@ from confluent_kafka.admin import (
     ResourceType,
 )
 
+from millrace.client.errors import ClientError
+
 T = TypeVar("T")
 TIMEOUT_S: Final = 30.0
 TOPIC: Final = "topic"
 BROKER: Final = "broker"
-
-
-class ClientError(Exception):
-    """The cluster refused, or did not answer; ``code`` is Kafka's name of the error."""
-
-    def __init__(self, message: str, code: str = "") -> None:
-        super().__init__(message)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
