@@ -17,6 +17,7 @@ from millrace.broker.partition import Partition
 from millrace.broker.topic_logs import METADATA_TOPIC
 from millrace.kafka import messages
 from millrace.state.cluster_image import RESOURCE_BROKER
+from millrace.state.cluster_partitions import RaiseLeaderEpochs
 from millrace.state.machine import Call
 
 if TYPE_CHECKING:
@@ -43,7 +44,10 @@ def start(broker: Broker) -> Steps:
         for key, each in logs.items():
             if key[0] != METADATA_TOPIC:
                 found[key] = (folder, each)
+    _check_nothing_is_missing(broker, found)
+    unclean = [key for key, (folder, each) in found.items() if not folder.was_clean and each.log_end_offset]
     broker.topic_logs.adopt(found)
+    yield from _begin_new_epochs(broker, unclean)
     for topic in list(broker.image.topics.values()):
         while not broker.topic_logs.is_ready(topic.id):
             ready: Ticket[None] = Ticket()
@@ -52,6 +56,50 @@ def start(broker: Broker) -> Steps:
                 break
             broker.waiting.add(outcome, lambda waiting, timed_out, ready=ready: ready.complete())  # type: ignore[misc]
             yield ready
+
+
+def _check_nothing_is_missing(broker: Broker, found: dict[tuple[str, int], tuple[LogFolder, Log]]) -> None:
+    """Refuse to start on less than there was: what is missing would be made anew, empty, and what nobody knows removed."""
+    controller = broker.controller
+    assert controller is not None
+    if not controller.partition.log.log_end_offset and found:
+        topic, index = min(found)
+        raise Refused(
+            0,
+            f"the first of log.dirs has no cluster metadata, but there are logs ({topic}-{index} is one of {len(found)}): "
+            "it must be the folder that it was before",
+        )
+    known = broker.image.brokers.get(broker.node_id)
+    here = {folder.directory_id for folder in broker.folders}
+    lost = [each for each in known.directories if each not in here] if known is not None else []
+    missing = [
+        f"{topic.name}-{index}"
+        for topic, index, partition in broker.image.partitions()
+        if broker.node_id in partition.replicas and (topic.name, index) not in found
+    ]
+    if lost and missing:
+        raise Refused(
+            0,
+            f"log.dirs lacks {len(lost)} of the folders that it had, and {len(missing)} partitions are missing, "
+            f"{missing[0]} for example: name all folders again",
+        )
+
+
+def _begin_new_epochs(broker: Broker, unclean: list[tuple[str, int]]) -> Steps:
+    """After an unclean start every log that has records gets a new leader epoch before anything is appended to it."""
+    partitions = [broker.partitions[key] for key in unclean if key in broker.partitions]
+    if not partitions:
+        return
+    controller = broker.controller
+    assert controller is not None
+    controller.tell(RaiseLeaderEpochs(broker.node_id, [(each.topic_id, each.index) for each in partitions]))
+    committed: Ticket[None] = Ticket()
+    controller.when_committed(lambda: committed.complete())
+    yield committed
+    for each in partitions:
+        image = broker.image.partition(each.topic, each.index)
+        if image is not None:
+            each.leader_epoch = max(image.leader_epoch, each.leader_epoch)
 
 
 def register(broker: Broker, listeners: list[tuple[str, str, int, int]], rack: str | None, incarnation: bytes) -> Steps:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from millrace.base.config import BrokerConfig
 from millrace.state import cluster_brokers, cluster_configs, cluster_records, cluster_topics
 from millrace.state.cluster_image import ClusterImage, Delta, Sharing, apply_all
+from millrace.state.cluster_partitions import RaiseLeaderEpochs, raise_leader_epochs
 from millrace.state.machine import Call, Decision, Effect, Entry, Env, Record
 
 
@@ -31,6 +32,8 @@ class ClusterMachine:
 
     def decide(self, request: Any, token: Any, env: Env) -> Decision:
         """Decide a request; raises Refused when it fails as a whole."""
+        if isinstance(request, RaiseLeaderEpochs):
+            return Decision(raise_leader_epochs(self.replayed, request), [(token, None)])
         call = request if isinstance(request, Call) else Call(request, 0)
         decided, response = _DECIDERS[type(call.request).__name__](self, call, env)
         return Decision(decided, [(token, response)])

@@ -13,6 +13,7 @@ the thread ``advance(ms)``: the broker's clocks jump.
 from __future__ import annotations
 
 import shutil
+import os
 import tempfile
 import weakref
 from collections.abc import Mapping
@@ -75,13 +76,13 @@ class Broker:
         self,
         *,
         process: bool = False,
-        data_dir: str | None = None,
+        data_dir: str | os.PathLike[str] | None = None,
         config: Mapping[str, object] | None = None,
     ) -> None:
         """``data_dir`` is kept when given, else temporary; ``config`` has the keys of ``millrace up``."""
         self._settings = {**DEFAULTS, **{name: _text(value) for name, value in (config or {}).items()}}
         if data_dir is not None:
-            self._settings["log.dirs"] = data_dir
+            self._settings["log.dirs"] = os.fspath(data_dir)
         self._temporary = "log.dirs" not in self._settings and "log.dir" not in self._settings
         BrokerConfig(self._settings)  # a configuration that cannot be used is refused here, not in a thread
         if process:
