@@ -37,7 +37,9 @@ class StandIn:
         self.producer_ids = ProducerIds()
         self.waiting = WaitingRoom()
         self.hold = False
+        self.refusal: Refused | None = None  # what the controller's host says instead of an answer
         self.authorizer = authorizer
+        self.on_config_changed: list[Callable[[BrokerConfig], None]] = []
         self.router = Router(self, APIS, authorizer)  # type: ignore[arg-type]
         self.api_versions = self.router.versions
         listener = messages.BrokerRegistrationRequest.Listener(name="PLAINTEXT", host="here", port=9092)
@@ -67,11 +69,18 @@ class StandIn:
     # What handlers ask of a machine's host
 
     def ask(self, context: Context, request: Any) -> Any:
+        if self.refusal is not None:
+            raise self.refusal
         response = self.decide(request, context.api_version)
         if not self.hold:
             self.commit()
             return response
-        return Waiting((self,), None, lambda timed_out: response)
+        return Waiting((self,), None, lambda timed_out: self._outcome(response))
+
+    def _outcome(self, response: Any) -> Any:
+        if self.refusal is not None:
+            raise self.refusal
+        return response
 
     def decide(self, request: Any, version: int = 0) -> Any:
         decision = self.machine.decide(Call(request, version), None, Env(0, 0, self.random, self.image))
@@ -86,6 +95,8 @@ class StandIn:
         if any(kind == RESOURCE_BROKER for kind, _ in delta.configs):
             cluster, own = self.image.configs(RESOURCE_BROKER, ""), self.image.configs(RESOURCE_BROKER, "1")
             self.config = self.machine.config = self.static.with_dynamic(cluster, own)
+            for listener in self.on_config_changed:
+                listener(self.config)
         self.waiting.wake(self)
 
 

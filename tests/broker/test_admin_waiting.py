@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from millrace.base.errors import Refused
 from millrace.broker.api import Context
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
@@ -18,10 +21,11 @@ class Client:
         self.broker = broker
         self.answers: list[Any] = []
         self.waiting: Waiting | None = None
+        self.asked: tuple[int, Context, Any]
 
     def ask(self, request: Any, version: int) -> None:
-        context = Context(self.broker, version, "a client")  # type: ignore[arg-type]
-        self._settle(self.broker.router.answer(type(request).KEY, context, request))
+        self.asked = (type(request).KEY, Context(self.broker, version, "a client"), request)  # type: ignore[arg-type]
+        self._settle(self.broker.router.answer(*self.asked))
 
     def _settle(self, outcome: Any) -> None:
         self.waiting = outcome if isinstance(outcome, Waiting) else None
@@ -31,7 +35,13 @@ class Client:
             self.broker.waiting.add(self.waiting, self._finish)
 
     def _finish(self, waiting: Waiting, timed_out: bool) -> None:
-        self._settle(waiting.finish(timed_out))
+        key, context, request = self.asked
+        router = self.broker.router
+        try:
+            outcome = waiting.finish(timed_out)
+        except Refused as refusal:
+            outcome = router._failed(router._apis[key], context, request, refusal)
+        self._settle(outcome)
 
     def leave(self) -> None:
         assert self.waiting is not None
@@ -135,3 +145,28 @@ def test_results_of_configs_come_in_the_order_of_the_request() -> None:
     client.ask(request(resources=resources), 1)
     assert [each.resource_name for each in client.answers[0].responses] == names
     assert [int(each.error_code) for each in client.answers[0].responses] == [42, 42, 42, 42, 3]
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_without_a_controller_only_what_needs_it_fails(is_late: bool) -> None:
+    broker = StandIn()
+    client = Client(broker)
+    client.ask(messages.CreateTopicsRequest(topics=[new_topic("there")], timeout_ms=1000), 7)
+    broker.hold = is_late
+    gone = Refused(codes.NOT_COORDINATOR, "the metadata log is offline")
+    if not is_late:
+        broker.refusal = gone
+    topics = [messages.MetadataRequest.MetadataRequestTopic(name=name) for name in ("there", "new")]
+    reader, creator, producer = Client(broker), Client(broker), Client(broker)
+    reader.ask(messages.MetadataRequest(topics=topics, allow_auto_topic_creation=True), 12)
+    creator.ask(messages.CreateTopicsRequest(topics=[new_topic("other")], timeout_ms=1000), 7)
+    producer.ask(init(), 4)
+    if is_late:
+        broker.refusal = gone
+        broker.waiting.wake(broker)
+    assert {topic.name: topic.error_code for topic in reader.answers[0].topics} == {
+        "there": codes.NONE,
+        "new": codes.LEADER_NOT_AVAILABLE,
+    }
+    assert [topic.error_code for topic in creator.answers[0].topics] == [codes.NOT_CONTROLLER]
+    assert producer.answers[0].error_code == codes.COORDINATOR_LOAD_IN_PROGRESS

@@ -41,6 +41,8 @@ def resources(request: Any) -> list[Resource]:
 
 
 def fail(context: Context, request: Any, code: int, message: str) -> Any:
+    if code in (codes.NOT_CONTROLLER, codes.KAFKA_STORAGE_ERROR):
+        code = codes.COORDINATOR_LOAD_IN_PROGRESS  # what Kafka says, and producers understand, when no ids can be had
     return Response(error_code=code, producer_id=NO_ID, producer_epoch=NO_EPOCH)
 
 

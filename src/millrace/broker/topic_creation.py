@@ -24,21 +24,48 @@ CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 
 
-def then(outcome: Any, follow: Callable[[Any], Any]) -> Any:
-    """``follow(response)`` now, or when the Waiting ``outcome`` has its response; it may lead to another Waiting."""
+def then(outcome: Any, follow: Callable[[Any], Any], refused: Callable[[Refused], Any] | None = None) -> Any:
+    """``follow(response)`` now, or when the Waiting ``outcome`` has its response; it may lead to another Waiting.
+
+    If the Waiting ends with a refusal, ``refused(refusal)`` says what becomes of it; without it, it goes on its way.
+    """
     if not isinstance(outcome, Waiting):
         return follow(outcome)
     finish = outcome.finish
-    outcome.finish = lambda timed_out: then(finish(timed_out), follow)
+
+    def finish_and_follow(timed_out: bool) -> Any:
+        try:
+            response = finish(timed_out)
+        except Refused as refusal:
+            if refused is None:
+                raise
+            return refused(refusal)
+        return then(response, follow, refused)
+
+    outcome.finish = finish_and_follow
     return outcome
+
+
+# What the host of a machine says when it is not there; asked as the controller it says so in the controller's words.
+_HOST_CODES: Final = (codes.COORDINATOR_LOAD_IN_PROGRESS, codes.COORDINATOR_NOT_AVAILABLE, codes.NOT_COORDINATOR)
 
 
 def ask_controller(context: Context, request: Any) -> Any:
     """The controller's response to ``request``, or a Waiting for it."""
+
+    def refused(refusal: Refused) -> Any:
+        if refusal.code in _HOST_CODES:
+            raise Refused(codes.NOT_CONTROLLER, refusal.message) from None
+        raise refusal
+
     context.broker.check_controller()
     controller = context.broker.controller
     assert controller is not None
-    return controller.ask(context, request)
+    try:
+        outcome = controller.ask(context, request)
+    except Refused as refusal:
+        return refused(refusal)
+    return then(outcome, lambda response: response, refused)
 
 
 def check_timeout(timeout_ms: int) -> None:
@@ -73,7 +100,8 @@ def create_missing(
 ) -> Any:
     """Create the topics that are not there, with the broker's defaults or as internal topics need to be.
 
-    ``finish(errors)`` gives the answer when they can be used; ``errors`` has the code of each that cannot.
+    ``finish(errors)`` gives the answer when they can be used; ``errors`` has the code of each that cannot. When there
+    is no controller that is LEADER_NOT_AVAILABLE: the client asks again, and what else it asked for is answered.
     """
     broker = context.broker
     request = messages.CreateTopicsRequest(
@@ -97,7 +125,14 @@ def create_missing(
 
         return usable(context, [topic.id for topic in found], timeout_ms, when_usable)
 
-    return then(ask_controller(context, request), when_created)
+    def refused(_: Refused) -> Any:
+        return finish(dict.fromkeys((topic.name for topic in request.topics), int(codes.LEADER_NOT_AVAILABLE)))
+
+    try:
+        outcome = ask_controller(context, request)
+    except Refused as refusal:
+        return refused(refusal)
+    return then(outcome, when_created, refused)
 
 
 def creatable(name: str, config: BrokerConfig, image: ClusterImage) -> Any:
