@@ -72,8 +72,10 @@ class Partition:
 
     __slots__ = (
         "_check",
+        "_flushed_offset",
         "_flusher",
         "_pending",
+        "_unflushed_since_ms",
         "_watchers",
         "config",
         "failed",
@@ -112,6 +114,8 @@ class Partition:
         self._flusher = flusher
         self._check = check
         self._pending: deque[_Pending] = deque()
+        self._flushed_offset = log.log_end_offset
+        self._unflushed_since_ms: int | None = None  # when the oldest append that is not flushed was made
         self._watchers: dict[Watcher, None] | None = None
         self.high_watermark: LogPosition = log.end
 
@@ -139,6 +143,8 @@ class Partition:
             batch = self._admit(batch, now_ms)
         begin = log.append(batch, self.leader_epoch, now_ms)
         end_offset = log.log_end_offset
+        if self._unflushed_since_ms is None:
+            self._unflushed_since_ms = now_ms
         self._acknowledge(begin, end_offset, acks, done)
         timestamp_ms = now_ms if self.config.message_timestamp_type == LOG_APPEND_TIME else -1
         return Appended(begin.offset, end_offset, timestamp_ms)
@@ -183,7 +189,8 @@ class Partition:
 
     def _acknowledge(self, begin: LogPosition | None, end_offset: int, acks: int, done: Done | None) -> None:
         mode = self.config.flush_on_ack
-        if mode == "always" or (acks == ACKS_ALL and mode == "alone"):
+        is_full = end_offset - self._flushed_offset >= self.config.flush_messages
+        if mode == "always" or is_full or (acks == ACKS_ALL and mode == "alone"):
             if begin is None and end_offset <= self.high_watermark.offset:
                 if done is not None:
                     done(None)
@@ -200,8 +207,17 @@ class Partition:
         """For the flusher: make safe what was appended so far."""
         return self.log.flush()
 
+    def flush_if_old(self, now_ms: int) -> None:
+        """Flush what has waited for ``flush.ms``, though nobody waits for it."""
+        since_ms = self._unflushed_since_ms
+        if since_ms is not None and now_ms - since_ms >= self.config.flush_ms:
+            self._flusher.request(self)
+
     def on_flushed(self, safe_offset: int) -> None:
         """The flusher's word: everything below ``safe_offset`` is on stable storage."""
+        self._flushed_offset = safe_offset
+        if safe_offset >= self.log.log_end_offset:
+            self._unflushed_since_ms = None
         pending = self._pending
         released: list[_Pending] = []
         while pending and pending[0].end_offset <= safe_offset:

@@ -1,4 +1,4 @@
-"""Upkeep: what a broker does by itself at intervals: retention, rolling by time, checkpoints, old producer state."""
+"""Upkeep: what a broker does by itself at intervals: retention, rolling, checkpoints, flushes, old producer state."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("millrace.upkeep")
 
+FLUSH_CHECK_MS_MIN, FLUSH_CHECK_MS_MAX = 50, 60_000  # how often partitions are looked at for flush.ms
 PARTITIONS_A_TURN = 200  # a pass over many partitions goes on at the loop's next turn
 
 
@@ -82,9 +83,13 @@ class Upkeep:
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
         self.is_stopped = False
+        self._flush_ms_shortest = FLUSH_CHECK_MS_MAX
         self._tasks: list[_Task | _Checkpoint] = [
             _Task(self, lambda: broker.config.integer("log.retention.check.interval.ms"), _retain),
-            _Task(self, lambda: 600_000, self._expire_producers),
+            _Task(
+                self, lambda: broker.config.integer("producer.id.expiration.check.interval.ms"), self._expire_producers
+            ),
+            _Task(self, self._flush_check_ms, self._flush_old),
             _Checkpoint(self),
         ]
 
@@ -96,6 +101,16 @@ class Upkeep:
         self.is_stopped = True
         for task in self._tasks:
             self.broker.deadlines.set(task, None)
+
+    def _flush_check_ms(self) -> int:
+        """As often as the shortest flush.ms of the last pass asks for."""
+        shortest, self._flush_ms_shortest = self._flush_ms_shortest, FLUSH_CHECK_MS_MAX
+        scheduled = self.broker.config.integer("log.flush.scheduler.interval.ms")
+        return max(min(shortest, scheduled, self.broker.config.topic_defaults().flush_ms), FLUSH_CHECK_MS_MIN)
+
+    def _flush_old(self, partition: Partition, now_ms: int) -> None:
+        self._flush_ms_shortest = min(self._flush_ms_shortest, partition.config.flush_ms)
+        partition.flush_if_old(now_ms)
 
     def _expire_producers(self, partition: Partition, now_ms: int) -> None:
         partition.log.producers.expire(now_ms, self.broker.config.integer("producer.id.expiration.ms"))
