@@ -21,7 +21,10 @@ def broker() -> Iterator[Broker]:
         for number in range(10):
             producer.produce("seen", b"%d" % number, partition=0)
         assert producer.flush(20) == 0
-        consumer = Consumer({"bootstrap.servers": broker.bootstrap_servers, "group.id": "readers", "log_level": 0})
+        settings = {"bootstrap.servers": broker.bootstrap_servers, "group.id": "readers", "log_level": 0}
+        consumer = Consumer({**settings, "enable.auto.commit": False})
+        consumer.assign([TopicPartition("seen", 0, 0)])
+        assert consumer.poll(20) is not None
         consumer.commit(offsets=[TopicPartition("seen", 0, 4)], asynchronous=False)
         consumer.close()
         yield broker
@@ -56,6 +59,8 @@ def test_the_page_tells_what_happened(broker: Broker) -> None:
     assert found["millrace_request_seconds_count", (("api", "Produce"),)] >= 1
     assert found["millrace_flush_rounds_total", ()] >= 1
     assert found["millrace_received_bytes_total", (("listener", "PLAINTEXT"),)] > 0
+    assert found["millrace_sent_bytes_total", (("listener", "PLAINTEXT"),)] > 0
+    assert found["millrace_consumed_bytes_total", ()] > 0
     assert found["millrace_memory_bytes", (("pool", "process"),)] > 1 << 20
 
 

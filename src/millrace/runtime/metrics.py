@@ -116,6 +116,7 @@ def _connections(page: Page, node: Node) -> None:
             lambda each: each.refused_peers,
         ),
         ("received_bytes_total", "counter", "Bytes that came in.", lambda each: each.bytes_in),
+        ("sent_bytes_total", "counter", "Bytes that went out.", lambda each: each.bytes_out),
     )
     for name, kind, meaning, value in families:
         page.family(name, kind, meaning)

@@ -132,8 +132,10 @@ class Link(asyncio.BufferedProtocol):
             return
         if not slices and not self._queue:
             if len(buffers) == 1:
+                self.listener.bytes_out += len(buffers[0])
                 self._transport.write(buffers[0])
             else:
+                self.listener.bytes_out += sum(map(len, buffers))
                 self._transport.writelines(buffers)
             return
         plain: list[Any] = []
@@ -180,6 +182,7 @@ class Link(asyncio.BufferedProtocol):
                     return
                 continue
             if not isinstance(first, FileSlice):
+                self.listener.bytes_out += len(first)
                 transport.write(queue.popleft())
                 continue
             if not self._send_read(first):
@@ -194,6 +197,7 @@ class Link(asyncio.BufferedProtocol):
                 assert self._socket is not None
                 # What follows is a slice, or there would be no direct way: the peer is woken when that is there.
                 sent = self._socket.send(first, MSG_MORE if len(self._queue) > 1 else 0)
+                self.listener.bytes_out += sent
                 if sent == len(first):
                     self._queue.popleft()
                 else:
@@ -214,6 +218,7 @@ class Link(asyncio.BufferedProtocol):
             return False
         if not sent:
             return self._send_read(first)
+        self.listener.bytes_out += sent
         first.advance(sent)
         if not len(first):
             self._queue.popleft()
@@ -267,6 +272,7 @@ class Link(asyncio.BufferedProtocol):
         if not piece:
             self._fail(MillraceError(f"{slice_.path}: the file ends inside a slice that was promised"))
             return
+        self.listener.bytes_out += len(piece)
         self._transport.write(piece)
         slice_.advance(len(piece))
         if not len(slice_):
@@ -297,7 +303,7 @@ class Listener:
         session: Callable[[str, str], Session],
         *,
         connections_max: Callable[[], int],
-        connections_per_ip_max: Callable[[], int],
+        connections_per_ip_max: Callable[[str], int],
     ) -> None:
         """``session(listener name, peer host)`` makes the session of a new link."""
         self.name = name
@@ -307,6 +313,7 @@ class Listener:
         self.links: set[Link] = set()
         self._per_ip: dict[str, int] = {}
         self.bytes_in = 0
+        self.bytes_out = 0
         self.refused_connections = 0
         self.refused_peers = 0
         self.accepted = 0
@@ -340,7 +347,7 @@ class Listener:
 
     def on_link_made(self, link: Link, host: str) -> bool:
         count = self._per_ip.get(host, 0)
-        if len(self.links) >= self._connections_max() or count >= self._connections_per_ip_max():
+        if len(self.links) >= self._connections_max() or count >= self._connections_per_ip_max(host):
             self.refused_connections += 1
             if self.refused_connections & (self.refused_connections - 1) == 0:  # 1st, 2nd, 4th, 8th, ...
                 log.warning(
