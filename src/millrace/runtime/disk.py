@@ -67,6 +67,7 @@ class RealDisk:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="disk")
         self._completions: deque[tuple[Finish, Any, MillraceError | None]] = deque()
         self._arrived = threading.Event()
+        self._is_closed = False
         self._folder_syncs: dict[str, list[Ticket[None]]] = {}  # tickets that wait for the sync that runs to end
         self._replacing: dict[str, list[tuple[bytes, Ticket[None]]]] = {}
 
@@ -249,7 +250,9 @@ class RealDisk:
     # -- the pool ----------------------------------------------------------------------------------------------------
 
     def submit(self, path: str, work: Callable[[], Any], finish: Finish) -> None:
-        """Run ``work`` in the pool, then ``finish(value, error)`` on the loop's thread."""
+        """Run ``work`` in the pool, then ``finish(value, error)`` on the loop's thread; after ``close`` neither is done."""
+        if self._is_closed:
+            return
         if self.post is None:
             finish(*self._attempt(path, work))
             return
@@ -298,9 +301,14 @@ class RealDisk:
         return ticket.result()
 
     def close(self) -> None:
-        """Wait for what the pool still does, and give all descriptors back."""
+        """Wait for what the pool still does, and give all descriptors back.
+
+        Nobody is told any more what was done: a node that ends as ``kill -9`` does goes no step further, and this may
+        run on another thread than the loop's.
+        """
+        self._is_closed = True
         self._pool.shutdown(wait=True)
-        self.deliver()
+        self._completions.clear()
         for file in list(self._opened):
             file.close()
         if self.trace is not None:
