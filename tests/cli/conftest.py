@@ -1,8 +1,9 @@
-"""How these tests run a command: in this process, against the session's broker."""
+"""How these tests run a command: in this process, against the session's broker, or against another cluster."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -13,14 +14,19 @@ from millrace import Broker
 from millrace.cli.main import millrace
 
 Run = Callable[..., Result]
+OTHER_CLUSTER = "MILLRACE_TESTS_ON"  # HOST:PORT of another cluster that these tests shall run on
 
 
 @pytest.fixture
-def run(millrace_broker: Broker) -> Run:
+def run(request: pytest.FixtureRequest) -> Run:
     """``run("topics", "list", input="...")``: what the command printed and how it ended."""
+    address = os.environ.get(OTHER_CLUSTER)
+    if address is None:
+        broker: Broker = request.getfixturevalue("millrace_broker")
+        address = broker.bootstrap_servers
 
     def call(*arguments: str, **more: Any) -> Result:
-        environment = {"MILLRACE_BOOTSTRAP": millrace_broker.bootstrap_servers}
+        environment = {"MILLRACE_BOOTSTRAP": address}
         return CliRunner(env=environment).invoke(millrace, list(arguments), prog_name="millrace", **more)
 
     return call

@@ -122,7 +122,7 @@ def test_a_group_goes_on_where_it_was(run: Run, millrace_topic: str) -> None:
 
 def test_idle_ends_it(run: Run, millrace_topic: str) -> None:
     run("produce", millrace_topic, input="x\n")
-    result = run("consume", millrace_topic, "--from-beginning", "--idle", "0.2")
+    result = run("consume", millrace_topic, "--from-beginning", "--idle", "2")
     assert (result.exit_code, result.stdout) == (0, "x\n")
 
 
