@@ -189,6 +189,7 @@ class Play:
     def __init__(self, pair: Pair, chance: random.Random) -> None:
         self.pair = pair
         self.chance = chance
+        self.joins = 0
         self.clients = [
             Client(number, chance.choice(GROUPS), f"instance-{number}" if number in (1, 4) else None)
             for number in range(7)
@@ -236,6 +237,8 @@ class Play:
 
     def join(self, client: Client) -> None:
         chance = self.chance
+        self.joins += 1
+        session_timeout_ms = 10_000 + 7 * self.joins  # sessions that end at one moment may end in any order
         version = chance.choice((0, 3, 4, 5, 7, 9)) if client.instance_id is None else chance.choice((5, 8, 9))
         if chance.random() < 0.08:
             client.member_id = ""
@@ -248,8 +251,8 @@ class Play:
             group_id=client.group_id,
             member_id=client.member_id,
             group_instance_id=client.instance_id if client.member_id == "" or chance.random() < 0.95 else None,
-            session_timeout_ms=10_000 + client.number * 17,
-            rebalance_timeout_ms=30_000 + client.number * 19 if version else 10_000 + client.number * 17,
+            session_timeout_ms=session_timeout_ms,
+            rebalance_timeout_ms=session_timeout_ms + 20_000 if version else session_timeout_ms,
             protocol_type="" if chance.random() < 0.02 else "consumer" if chance.random() < 0.96 else "connect",
             protocols=[JoinProtocol(name=name, metadata=metadata) for name in names],
         )

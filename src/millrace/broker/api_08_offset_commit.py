@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from millrace.base.errors import Refused
 from millrace.broker.api import Api, Context, Resource
-from millrace.broker.coordination import GROUP_OF_REQUEST, ask_group, coordinator_code
+from millrace.broker.coordination import GROUP_OF_REQUEST, ask_in_time, coordinator_code
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
 from millrace.state.cluster_image import ZERO_ID
@@ -26,18 +26,27 @@ TOPIC_IDS_FROM: Final = 10
 
 
 def handle(context: Context, request: Any) -> Any:
-    refused = _take_unknown(context, request)
-    if not request.topics:
+    known, refused = _split(context, request)
+    if not known:
         return messages.OffsetCommitResponse(topics=refused)
-    outcome = ask_group(context, request.group_id, request)
-    return _with_refused(outcome, refused) if refused else outcome
+    if not refused:
+        return ask_in_time(context, request.group_id, request)
+    wanted = messages.OffsetCommitRequest(
+        group_id=request.group_id,
+        generation_id_or_member_epoch=request.generation_id_or_member_epoch,
+        member_id=request.member_id,
+        group_instance_id=request.group_instance_id,
+        retention_time_ms=request.retention_time_ms,
+        topics=known,
+    )
+    return _with_refused(ask_in_time(context, request.group_id, wanted), refused)
 
 
-def _take_unknown(context: Context, request: Any) -> list[Any]:
-    """Take topics and partitions that are not there out of the request: their answers."""
+def _split(context: Context, request: Any) -> tuple[list[Any], list[Any]]:
+    """Topics with the partitions that are there, each with name and id; and the answers for what is not."""
     image = context.broker.image
-    refused = []
     known = []
+    refused = []
     for topic in request.topics:
         if context.api_version >= TOPIC_IDS_FROM:
             named = image.topic_by_id(topic.topic_id)
@@ -54,14 +63,18 @@ def _take_unknown(context: Context, request: Any) -> list[Any]:
         topic.name, topic.topic_id = named.name, named.id
         count = named.partition_count
         absent = [each for each in topic.partitions if not 0 <= each.partition_index < count]
-        if absent:
-            refused.append(_refused(topic, absent, codes.UNKNOWN_TOPIC_OR_PARTITION))
-            topic.partitions = [each for each in topic.partitions if 0 <= each.partition_index < count]
-        if topic.partitions:
+        if not absent:
             known.append(topic)
-    if refused or len(known) != len(request.topics):
-        request.topics = known
-    return refused
+            continue
+        refused.append(_refused(topic, absent, codes.UNKNOWN_TOPIC_OR_PARTITION))
+        present = [each for each in topic.partitions if 0 <= each.partition_index < count]
+        if present:
+            known.append(
+                messages.OffsetCommitRequest.OffsetCommitRequestTopic(
+                    name=topic.name, topic_id=topic.topic_id, partitions=present
+                )
+            )
+    return known, refused
 
 
 def _with_refused(outcome: Any, refused: list[Any]) -> Any:

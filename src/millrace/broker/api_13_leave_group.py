@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import Any
 
 from millrace.broker.api import Api, Context, Resource
-from millrace.broker.coordination import GROUP_OF_REQUEST, ask_group, coordinator_code
+from millrace.broker.coordination import GROUP_OF_REQUEST, ask_in_time, coordinator_code
 from millrace.kafka import codes, messages
 
 
 def handle(context: Context, request: Any) -> Any:
     if not request.group_id:
         return messages.LeaveGroupResponse(error_code=codes.INVALID_GROUP_ID)
-    return ask_group(context, request.group_id, request)
+    return ask_in_time(context, request.group_id, request)
 
 
 def resources(request: Any) -> list[Resource]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from millrace.base.errors import Refused
 from millrace.broker.api import Api, Context, Resource
-from millrace.broker.coordination import GROUP_OF_REQUEST, ask_group, coordinator_code
+from millrace.broker.coordination import GROUP_OF_REQUEST, ask_in_time, coordinator_code
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
 
@@ -22,7 +22,7 @@ def handle(context: Context, request: Any) -> Any:
     if not request.group_id:
         return messages.OffsetDeleteResponse(error_code=codes.INVALID_GROUP_ID)
     refused = _take_unknown(context, request)
-    return _with_refused(ask_group(context, request.group_id, request), refused)
+    return _with_refused(ask_in_time(context, request.group_id, request), refused)
 
 
 def _take_unknown(context: Context, request: Any) -> list[Any]:

@@ -37,6 +37,27 @@ def ask_group(context: Context, group_id: str, request: Any) -> Any:
     return context.broker.coordinator(GROUP, group_id).ask(context, request)
 
 
+def ask_in_time(context: Context, group_id: str, request: Any) -> Any:
+    """The same for what waits for nothing but the log: refused after ``offsets.commit.timeout.ms``. What was decided
+    stands all the same, and may be seen later, as in Kafka."""
+    outcome = ask_group(context, group_id, request)
+    if not isinstance(outcome, Waiting):
+        return outcome
+    finish, cancel = outcome.finish, outcome.on_cancel
+    timeout_ms = context.broker.config.integer("offsets.commit.timeout.ms")
+
+    def finish_or_give_up(timed_out: bool) -> Any:
+        if not timed_out:
+            return finish(False)
+        if cancel is not None:
+            cancel()
+        raise Refused(codes.REQUEST_TIMED_OUT, f"group {group_id}: the log was not safe after {timeout_ms} ms")
+
+    outcome.finish = finish_or_give_up
+    outcome.deadline_ms = context.mono_ms + timeout_ms
+    return outcome
+
+
 def by_coordinator(
     context: Context, group_ids: Iterable[str]
 ) -> tuple[dict[MachineHost, list[str]], dict[str, Refused]]:
