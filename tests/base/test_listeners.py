@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from millrace.base.keys import InvalidValue
-from millrace.base.listeners import Listener, is_loopback, parse_listeners
+from millrace.base.listeners import Listener, is_loopback, parse_address_limits, parse_listeners
 
 MAP = "PLAINTEXT:PLAINTEXT,INSIDE:PLAINTEXT,SSL:SSL"
 
@@ -59,6 +59,14 @@ def test_ipv4_and_ipv6_may_share_a_port() -> None:
 def test_refused(bound: str, advertised: str | None, message: str) -> None:
     with pytest.raises(InvalidValue, match=message):
         parse(bound, advertised)
+
+
+def test_limits_of_addresses() -> None:
+    assert parse_address_limits("10.0.0.1:5, [0:0::1]:7,::2:8") == {"10.0.0.1": 5, "::1": 7, "::2": 8}
+    assert parse_address_limits("") == {}
+    for wrong in ("10.0.0.1", "10.0.0.1:", "somewhere.example:5", "10.0.0.1:-1"):
+        with pytest.raises(InvalidValue, match="expected ADDRESS:COUNT"):
+            parse_address_limits(wrong)
 
 
 @pytest.mark.parametrize(

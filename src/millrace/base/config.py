@@ -17,7 +17,7 @@ from millrace.base.keys_broker import OWN_BROKER_KEYS
 from millrace.base.keys_foreign import FOREIGN_BROKER_KEYS
 from millrace.base.keys_group import GROUP_KEYS
 from millrace.base.keys_topic import TOPIC_KEYS
-from millrace.base.listeners import Listener, parse_listeners
+from millrace.base.listeners import Listener, parse_address_limits, parse_listeners
 
 INVALID_CONFIG = 40
 INVALID_REQUEST = 42
@@ -80,7 +80,7 @@ class TopicConfig:
 class BrokerConfig:
     """The values of a broker's keys; immutable: a change while running makes a new one."""
 
-    __slots__ = ("_topic_defaults", "_values", "cluster", "own", "static", "unknown")
+    __slots__ = ("_ip_limits", "_topic_defaults", "_values", "cluster", "own", "static", "unknown")
 
     def __init__(
         self,
@@ -99,6 +99,7 @@ class BrokerConfig:
             self._values = {key.name: self._value_of(key) for key in BROKER_KEYS.values()}
             _check_together(self)
             self.listeners()
+            self._ip_limits = parse_address_limits(self.text("max.connections.per.ip.overrides"))
         except InvalidValue as wrong:
             raise Refused(INVALID_CONFIG, str(wrong)) from None
         self._topic_defaults = _topic_defaults(self)
@@ -164,6 +165,10 @@ class BrokerConfig:
     def topic_defaults(self) -> TopicConfig:
         """What a topic without values of its own has; the same object until a broker's key changes."""
         return self._topic_defaults
+
+    def connections_per_ip_max(self, host: str) -> int:
+        """The most connections from one address."""
+        return self._ip_limits.get(host, self.integer("max.connections.per.ip"))
 
     def log_dirs(self) -> tuple[str, ...]:
         return self.items("log.dirs") or self.items("log.dir")

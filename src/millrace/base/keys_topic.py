@@ -35,6 +35,7 @@ def _key(
     doc: str,
     *synonyms: tuple[str, int],
     internal: bool = False,
+    accepted: str = "",
 ) -> Key:
     return Key(
         name=name,
@@ -45,6 +46,8 @@ def _key(
         synonyms=synonyms,
         internal=internal,
         change=Change.CLUSTER,
+        status=Status.ACCEPTED if accepted else Status.HONOURED,
+        note=accepted,
         as_set=name == "cleanup.policy",
     )
 
@@ -231,6 +234,7 @@ _KEYS = (
         None,
         "Reserve a new segment's whole size on disk at once.",
         ("log.preallocate", 1),
+        accepted="segments grow as they are written",
     ),
     _key(
         "retention.bytes",
@@ -291,6 +295,7 @@ _KEYS = (
         None,
         "Whether a replica that is not in sync may become leader when no other is left, which loses records.",
         ("unclean.leader.election.enable", 1),
+        accepted="there is one replica yet",
     ),
     _refused(
         "follower.replication.throttled.replicas",

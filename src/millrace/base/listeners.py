@@ -83,6 +83,24 @@ def parse_protocol_map(text: str) -> dict[str, str]:
     return protocols
 
 
+def parse_address_limits(text: str) -> dict[str, int]:
+    """``ADDRESS:COUNT,...`` by address, as a connection's peer is written; raises InvalidValue.
+
+    Unlike Kafka's, names are not looked up: that could block, and would be true only at the time of the look-up.
+    """
+    limits: dict[str, int] = {}
+    for item in filter(None, (item.strip() for item in text.split(","))):
+        address, _, count = item.rpartition(":")
+        try:
+            peer = str(ipaddress.ip_address(address.removeprefix("[").removesuffix("]")))
+        except ValueError:
+            peer = ""
+        if not peer or not (count.isascii() and count.isdigit()):
+            raise InvalidValue(f"max.connections.per.ip.overrides has {item!r}: expected ADDRESS:COUNT")
+        limits[peer] = int(count)
+    return limits
+
+
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a host; a name other than localhost counts as reachable from elsewhere."""
     if host.lower() == "localhost":

@@ -141,7 +141,7 @@ class Node:
                 each.name,
                 self._session,
                 connections_max=lambda: self.broker.config.integer("max.connections"),
-                connections_per_ip_max=lambda: self.broker.config.integer("max.connections.per.ip"),
+                connections_per_ip_max=lambda host: self.broker.config.connections_per_ip_max(host),
             )
             try:
                 await listener.open(each.host, each.port)
