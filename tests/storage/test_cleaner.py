@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from millrace.base.errors import StorageFault
-from millrace.base.limits import EAGER_DIRTY_BYTES
+from millrace.base.limits import EAGER_SEGMENT_BYTES
 from millrace.base.ports import Disk
 from millrace.kafka.batch import HEADER_BYTES, Batch, batches_in
 from millrace.kafka.record import NewRecord, Record, build_batch, iter_records
@@ -84,7 +84,7 @@ def batches_of(log: Log) -> list[Batch]:
 
 
 def candidate(log: Log, clean_offset: int | None = None, *, is_eager: bool = False) -> Candidate:
-    return Candidate(log, log.config, clean_offset, log.log_end_offset, is_eager)  # type: ignore[arg-type]
+    return Candidate(log, log.config, clean_offset, log.log_end_offset, EAGER_SEGMENT_BYTES if is_eager else None)  # type: ignore[arg-type]
 
 
 def clean(
@@ -415,7 +415,7 @@ def test_a_checkpoint_outside_of_the_log_starts_over(clean_offset: int, disk: Si
 def test_eager_logs_are_cleaned_by_size(disk: SimulatedDisk) -> None:
     log = filled(disk, Config(segment_bytes=20_000, min_cleanable_dirty_ratio=0.99), batches=20)
     assert choose([candidate(log, is_eager=True)], NOW_MS) is None
-    for _ in range(EAGER_DIRTY_BYTES // 1000 + 30):
+    for _ in range(EAGER_SEGMENT_BYTES // 1000 + 30):
         append(log, [NewRecord(b"k", b"x" * 1000)])
     settle(log)
     assert choose([candidate(log, is_eager=True)], NOW_MS) is not None

@@ -52,4 +52,3 @@ SCAN_BYTES: Final = MIB
 CLEANER_TABLE_LOAD: Final = 0.9
 # Logs of our own machines are closed and cleaned in pieces of this size, so that little is replayed at a start.
 EAGER_SEGMENT_BYTES: Final = 128 * 1024
-EAGER_DIRTY_BYTES: Final = 128 * 1024

@@ -4,7 +4,7 @@ One cleaning runs at a time, in whatever the :class:`Cleaner` port is (a child p
 there is work the next one follows at once, and runs while the last one's files are put in place; else the logs are
 looked at again after ``log.cleaner.backoff.ms``, those of our own machines every second. A log that cannot be cleaned
 (a broken batch in it) is left alone until the next start after three tries, in Kafka after one; reads and appends go
-on.
+on. A full disk is no such case: it is tried again and again.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from millrace.base.errors import MillraceError, StorageFault
+from millrace.base.errors import DiskFull, MillraceError, StorageFault
 from millrace.base.limits import EAGER_SEGMENT_BYTES
 from millrace.base.ports import Disk, Ticket
 from millrace.broker.partition import Partition
 from millrace.storage.checkpoint import encode_offsets, parse_offsets
 from millrace.storage.cleaner import CleanedGroup, CleanJob, CleanStats
-from millrace.storage.cleaner_choice import Candidate, Cleanable, cleanable, job_for
+from millrace.storage.cleaner_choice import FOREVER_MS, Candidate, Cleanable, cleanable, job_for
 from millrace.storage.names import CLEANED, CLEANER_OFFSETS, SEGMENT_FILES, stem
 
 if TYPE_CHECKING:
@@ -35,10 +35,7 @@ PARTITIONS_A_TURN: Final = 100
 EAGER_LOOK_MS: Final = 1_000
 KEEP_OFFSETS_MS: Final = 2_000
 FAILURES_MAX: Final = 3
-# Logs that our own machines replay at every start.
-EAGER_TOPICS: Final = frozenset(
-    {"__consumer_offsets", "__transaction_state", "__share_group_state", "__cluster_metadata"}
-)
+REST_AFTER_FAILURE_MS: Final = 15_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +82,18 @@ class _Running:
 class Compaction:
     """See the module. The counts are for the metrics."""
 
-    def __init__(self, broker: Broker, cleaner: Cleaner) -> None:
+    def __init__(self, broker: Broker, cleaner: Cleaner, *, eager_bytes: int = EAGER_SEGMENT_BYTES) -> None:
+        """``eager_bytes``: in pieces of which size the logs of our machines are closed and cleaned."""
         self.cleanings = 0
         self.read_bytes = 0
         self.kept_bytes = 0
         self.uncleanable: dict[Log, MillraceError] = {}
         self._broker = broker
         self._cleaner = cleaner
+        self._eager_bytes = eager_bytes
         self._clean_offsets: dict[Log, int] = {}
         self._failures: dict[Log, int] = {}
+        self._resting: dict[Log, int] = {}  # until when a log that was not cleaned is left alone
         self._unkept: set[LogFolder] = set()  # whose checkpoint file is behind
         self._keep_at_ms = 0
         self._running: dict[Log, _Running] = {}
@@ -154,21 +154,27 @@ class Compaction:
             self._keep_offsets()
         self._is_full_look = now_ms >= self._full_look_at_ms
         self._best = {}
-        self._rest = [
-            partition
-            for partition in broker.topic_logs.folder_of
-            if (self._is_full_look and partition.config.is_compacted) or partition.topic in EAGER_TOPICS
-        ]
+        self._rest = list(self._eager_partitions())
+        if self._is_full_look:
+            self._rest += [each for each in broker.topic_logs.folder_of if each.config.is_compacted]
+            self._resting = {log_: until_ms for log_, until_ms in self._resting.items() if until_ms > now_ms}
         self._look()
+
+    def _eager_partitions(self) -> dict[Partition, None]:
+        """Those that our machines replay at every start; in order, so that a simulation repeats."""
+        broker = self._broker
+        hosts = [host for host in (broker.controller, *broker.coordinators.values()) if host is not None]
+        return {host.partition: None for host in hosts if host.loaded}
 
     def _look(self) -> None:
         if self._is_stopped:
             return
         now_ms = self._broker.wall_ms()
+        eager = self._eager_partitions()
         for _ in range(min(PARTITIONS_A_TURN, len(self._rest))):
             partition = self._rest.pop()
             try:
-                found = self._cleanable(partition, now_ms)
+                found = self._cleanable(partition, now_ms, is_eager=partition in eager)
             except StorageFault as fault:
                 self._on_failed(partition.log, fault)
                 continue
@@ -190,13 +196,13 @@ class Compaction:
         self._last_was_eager = not self._last_was_eager if len(self._best) > 1 else True in self._best
         self._begin(*self._best[self._last_was_eager])
 
-    def _cleanable(self, partition: Partition, now_ms: int) -> Cleanable | None:
+    def _cleanable(self, partition: Partition, now_ms: int, *, is_eager: bool) -> Cleanable | None:
         log_ = partition.log
-        if partition.failed is not None or log_.is_closed or log_ in self.uncleanable or log_ in self._running:
+        if partition.failed is not None or log_.is_closed:
             return None
-        is_eager = partition.topic in EAGER_TOPICS
-        if is_eager and log_.active.size >= EAGER_SEGMENT_BYTES:
-            log_.roll(now_ms)
+        if log_ in self.uncleanable or log_ in self._running or log_ in self._resting:
+            return None
+        self._maybe_roll(partition, now_ms, is_eager=is_eager)
         if len(log_.segments) == 1:
             return None
         stable_offset = min(
@@ -213,10 +219,19 @@ class Compaction:
                 partition.config,
                 self._clean_offsets.get(log_),
                 min(stable_offset, partition.high_watermark.offset),
-                is_eager,
+                self._eager_bytes if is_eager else None,
             ),
             now_ms,
         )
+
+    def _maybe_roll(self, partition: Partition, now_ms: int, *, is_eager: bool) -> None:
+        """Close the active segment, which is never cleaned, so that what is in it can be."""
+        log_, lag_ms = partition.log, partition.config.max_compaction_lag_ms
+        if is_eager:
+            if log_.active.size >= self._eager_bytes:
+                log_.roll(now_ms)
+        elif lag_ms != FOREVER_MS and log_.active.size and log_.active.waited_ms(now_ms, now_ms) > lag_ms:
+            log_.roll(now_ms)  # KIP-354
 
     # -- cleaning ----------------------------------------------------------------------------------------------------
 
@@ -274,7 +289,7 @@ class Compaction:
         running.bases.difference_update(group.old_bases)
         if ticket.error is not None:
             running.error = ticket.error
-        elif running.partition.topic in EAGER_TOPICS:
+        elif running.partition in self._eager_partitions():
             self._remove_now(running)
         self._swap_next(running)
 
@@ -312,7 +327,9 @@ class Compaction:
             self._on_failed(log_, error)
 
     def _on_failed(self, log_: Log, error: MillraceError) -> None:
-        failures = self._failures[log_] = self._failures.get(log_, 0) + 1
+        self._resting[log_] = self._broker.mono_ms() + REST_AFTER_FAILURE_MS
+        failures = self._failures.get(log_, 0) + (0 if isinstance(error, DiskFull) else 1)
+        self._failures[log_] = failures
         if failures < FAILURES_MAX:
             log.warning("%s was not cleaned: %s", log_.folder, error)
             return

@@ -21,7 +21,7 @@ from dataclasses import asdict
 from struct import Struct
 from typing import IO, Any, Final
 
-from millrace.base.errors import MillraceError, StorageFault
+from millrace.base.errors import DiskFull, MillraceError, StorageFault
 from millrace.base.ports import Disk
 from millrace.broker.compaction import CleanEnd
 from millrace.runtime.disk import RealDisk
@@ -159,7 +159,10 @@ def _group_from(fields: dict[str, Any]) -> CleanedGroup:
 
 
 def _end_from(answer: dict[str, Any]) -> CleanEnd:
-    error = StorageFault(*answer["error"]) if answer["error"] is not None else None
+    error = None
+    if answer["error"] is not None:
+        path, reason = answer["error"]
+        error = DiskFull(path, reason) if answer["is_full"] else StorageFault(path, reason)
     return CleanEnd(answer["end_offset"], CleanStats(**answer["stats"]), error)
 
 
@@ -202,14 +205,17 @@ def _listen(stream: IO[bytes], tasks: queue.SimpleQueue[dict[str, Any]]) -> None
 def _clean(disk: RealDisk, job: CleanJob, answers: IO[bytes]) -> None:
     cleaning = Cleaning(disk, job)
     error: tuple[str, str] | None = None
+    is_full = False
     try:
         for group in cleaning.groups():
             _send(answers, {"group": asdict(group)})
     except StorageFault as fault:
         error = (fault.path, str(fault).removeprefix(f"{fault.path}: "))
+        is_full = isinstance(fault, DiskFull)
     except (MillraceError, MemoryError) as failure:
         error = (job.folder, str(failure) or "there is not enough memory to clean it")
-    _send(answers, {"end_offset": cleaning.end_offset, "stats": asdict(cleaning.stats), "error": error})
+    end = {"end_offset": cleaning.end_offset, "stats": asdict(cleaning.stats), "error": error, "is_full": is_full}
+    _send(answers, end)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from millrace.base.limits import CLEANER_TABLE_LOAD, EAGER_DIRTY_BYTES
+from millrace.base.limits import CLEANER_TABLE_LOAD
 from millrace.kafka.batch import HEADER, HEADER_BYTES
 from millrace.kafka.removal_marks import METADATA_TOPIC
 from millrace.storage.cleaner import CleanJob, LastBatch, SealedSegment
@@ -42,13 +42,20 @@ class CompactionConfig(LogConfig, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A compacted log. ``clean_offset`` is the cleaner's checkpoint, None when it was never cleaned."""
+    """A compacted log. ``clean_offset`` is the cleaner's checkpoint, None when it was never cleaned.
+
+    ``eager_bytes`` makes it an eager one: so much dirty is worth a cleaning.
+    """
 
     log: Log
     config: CompactionConfig
     clean_offset: int | None
     last_stable_offset: int
-    is_eager: bool = False
+    eager_bytes: int | None = None
+
+    @property
+    def is_eager(self) -> bool:
+        return self.eager_bytes is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +84,8 @@ class Cleanable:
     def is_worth_it(self) -> bool:
         if not self.dirty_bytes:
             return False
-        if self.candidate.is_eager:
-            return self.dirty_bytes >= max(EAGER_DIRTY_BYTES, self.clean_bytes)
+        if self.candidate.eager_bytes is not None:
+            return self.dirty_bytes >= max(self.candidate.eager_bytes, self.clean_bytes)
         return self.is_overdue or self.dirty_ratio > self.candidate.config.min_cleanable_dirty_ratio
 
 

@@ -181,25 +181,31 @@ def verify_partition(disk: Disk, folder: str, on_bytes: Callable[[int], None] | 
     """Check every file of a partition; ``on_bytes`` is told how many bytes more of the log files were read."""
     report = Report(folder)
     expected_offset = 0
-    for base in segment_bases(disk, folder):
+    bases = segment_bases(disk, folder)
+    for base in bases:
         report.segments += 1
         path = f"{folder}/{names.stem(base)}{names.LOG}"
         if report.start_offset < 0:
             report.start_offset = base
         if base < expected_offset:
             report.problems.append(Problem(path, f"begins at {base}, the one before it ends at {expected_offset}"))
-        expected_offset = _verify_segment(disk, folder, base, report, on_bytes)
+        expected_offset = _verify_segment(disk, folder, base, report, on_bytes, is_active=base == bases[-1])
     report.end_offset = expected_offset
     _verify_small_files(disk, folder, report)
     return report
 
 
-def _verify_segment(disk: Disk, folder: str, base: int, report: Report, on_bytes: Callable[[int], None] | None) -> int:
-    """One segment with its indexes; the offset behind its last batch."""
+def _verify_segment(
+    disk: Disk, folder: str, base: int, report: Report, on_bytes: Callable[[int], None] | None, *, is_active: bool
+) -> int:
+    """One segment with its indexes; the offset behind its last batch.
+
+    The active segment of a broker that was killed may have no indexes yet: a start makes them.
+    """
     stem = f"{folder}/{names.stem(base)}"
     path = stem + names.LOG
-    offsets = _IndexCheck(disk, stem + names.OFFSET_INDEX, OffsetIndex, base, report)
-    times = _IndexCheck(disk, stem + names.TIME_INDEX, TimeIndex, base, report)
+    offsets = _IndexCheck(disk, stem + names.OFFSET_INDEX, OffsetIndex, base, report, may_miss=is_active)
+    times = _IndexCheck(disk, stem + names.TIME_INDEX, TimeIndex, base, report, may_miss=is_active)
     expected_offset = base
     file = disk.open(path)
     report.size_bytes += file.size
@@ -231,7 +237,14 @@ class _IndexCheck:
     __slots__ = ("_base", "_entries", "_is_time", "_next", "_path", "_report")
 
     def __init__(
-        self, disk: Disk, path: str, kind: type[OffsetIndex] | type[TimeIndex], base: int, report: Report
+        self,
+        disk: Disk,
+        path: str,
+        kind: type[OffsetIndex] | type[TimeIndex],
+        base: int,
+        report: Report,
+        *,
+        may_miss: bool,
     ) -> None:
         self._base = base
         self._path = path
@@ -240,7 +253,8 @@ class _IndexCheck:
         self._next = 0
         self._entries: list[tuple[int, int]] = []
         if not disk.exists(path):
-            report.problems.append(Problem(path, "is not there; the next start makes it again"))
+            if not may_miss:
+                report.problems.append(Problem(path, "is not there"))
             return
         content = disk.read_whole(path)
         size = kind.ENTRY.size

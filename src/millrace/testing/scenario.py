@@ -35,7 +35,6 @@ SETTINGS: Final = {
     "group.initial.rebalance.delay.ms": "100",
     "log.retention.check.interval.ms": "700",
     "log.flush.offset.checkpoint.interval.ms": "900",
-    "log.cleaner.enable": "false",
 }
 
 

@@ -21,12 +21,14 @@ from millrace.base.ports import Ticket
 from millrace.broker import boot
 from millrace.broker.apis import APIS
 from millrace.broker.broker import Broker
+from millrace.broker.compaction import Compaction
 from millrace.broker.router import Peer, Router
 from millrace.broker.upkeep import Upkeep
 from millrace.kafka.connection import KafkaConnection
 from millrace.runtime.root import EmbeddedRoot
 from millrace.storage.file_slice import FileSlice
 from millrace.storage.folder import LogFolder
+from millrace.testing.simulated_cleaner import SimulatedCleaner
 from millrace.testing.simulated_disk import SimulatedDisk
 
 WALL_BASE_MS = 1_700_000_000_000
@@ -124,6 +126,9 @@ class SimulatedNode:
         self.on_sent: Callable[[], None] | None = None
         self._generation = 0
         self._upkeep: Upkeep | None = None
+        self._compaction: Compaction | None = None
+        self._eager_bytes = world.random.choice((500, 2_000, 20_000))
+        self.cleanings = 0
 
     def _complete_later(self, delay_us: int, completion: Callable[[], None]) -> None:
         """A disk's operation takes its time, more of it while the disk is slow."""
@@ -175,6 +180,9 @@ class SimulatedNode:
         self.broker.is_serving = True
         self._upkeep = Upkeep(self.broker)
         self._upkeep.start()
+        cleaner = SimulatedCleaner(self.world.after, self.world.random)
+        self._compaction = Compaction(self.broker, cleaner, eager_bytes=self._eager_bytes)
+        self._compaction.start()
         self.world.note("serving", self.starts)
 
     def _run_steps(self, steps: Any, generation: int, finished: Callable[[], None]) -> None:
@@ -215,6 +223,9 @@ class SimulatedNode:
         """Lose the process; with ``power`` also what was not synced, wholly or in part."""
         self._generation += 1
         self.is_up = False
+        if self._compaction is not None:
+            self.cleanings += self._compaction.cleanings
+            self._compaction = None
         self.broker = None
         self.router = None
         self.world.note("crash", power)
@@ -231,6 +242,8 @@ class SimulatedNode:
             link.cut()
         assert self._upkeep is not None
         self._upkeep.stop()
+        assert self._compaction is not None
+        self._compaction.stop()
         self._run_steps(boot.stop(self.broker), self._generation, finished)
 
     def connect(self, client: Any) -> Link | None:
