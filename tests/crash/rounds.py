@@ -49,6 +49,7 @@ class Outcome:
 
     restart_s: list[float] = field(default_factory=list)  # from the start of the process to the first acknowledgement
     ready_s: list[float] = field(default_factory=list)  # to the line that says that it serves
+    cpu_s: list[float] = field(default_factory=list)  # of the broker's process, up to that acknowledgement
     kills_while_starting: int = 0
     records_acknowledged: int = 0
     acknowledged_without_offset: int = 0  # so a client learns that a record was there already, when all else is lost
@@ -66,6 +67,8 @@ class Outcome:
             "restart_s_p99": round(times[int(len(times) * 0.99)], 3),
             "restart_s_median": round(statistics.median(times), 3),
             "ready_s_max": round(max(self.ready_s), 3),
+            "cpu_s_max": round(max(self.cpu_s), 3),
+            "cpu_s_median": round(statistics.median(self.cpu_s), 3),
             "ready_s_median": round(statistics.median(self.ready_s), 3),
             **counts,
         }
@@ -156,10 +159,15 @@ class Rounds:
         self.outcome.ready_s.append(time.monotonic() - began_s)
         self._clockwork.wait_for(acknowledged + 1, SETTLE_S)
         restart_s = time.monotonic() - began_s
+        self.outcome.cpu_s.append(broker.usage().cpu_s)
         self.outcome.restart_s.append(restart_s)
         assert restart_s < RESTART_S_MAX, f"round {number}: {restart_s:.1f} s to the first acknowledged record"
         if self._say:
-            print(f"round {number}: restart {restart_s:.3f} s, {self._clockwork.count} acknowledged", flush=True)
+            print(
+                f"round {number}: restart {restart_s:.3f} s with {self.outcome.cpu_s[-1]:.2f} s of CPU, "
+                f"{self._clockwork.count} acknowledged",
+                flush=True,
+            )
 
     def _look_at_output(self) -> None:
         output = self.broker.output_file.read_text(errors="replace")
