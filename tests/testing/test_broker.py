@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -224,6 +225,44 @@ def test_a_configuration_that_cannot_be_used_is_refused_at_once() -> None:
 
     with pytest.raises(Refused, match=r"log\.retention\.ms"):
         Broker(config={"log.retention.ms": 0})
+
+
+def test_it_works_without_uvloop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)  # as where it is not installed
+    with Broker() as broker:
+        assert type(broker._host._loop).__module__.startswith("asyncio.")  # type: ignore[attr-defined]
+        producer = producer_of(broker)
+        for number in range(100):
+            producer.produce("topic", b"%d" % number * 1000, partition=0)
+        assert producer.flush(ANSWER_S) == 0
+        assert values(broker, "topic", 100) == [b"%d" % number * 1000 for number in range(100)]
+
+
+def test_a_bug_of_ours_is_not_hidden() -> None:
+    def broken() -> None:
+        raise AssertionError("planted")
+
+    broker = Broker().start()
+    host = broker._host
+    host._loop.call_soon_threadsafe(broken)  # type: ignore[attr-defined]
+    host._thread.join(ANSWER_S)  # type: ignore[attr-defined]
+    with pytest.raises(RuntimeError, match="ended on a bug") as caught:
+        broker.fail("Produce", 7)
+    assert "planted" in str(caught.value.__cause__)
+    folder = broker.data_dir
+    with pytest.raises(RuntimeError, match="ended on a bug"):
+        broker.close()
+    assert not os.path.exists(folder)
+
+
+def test_config_takes_plain_values(tmp_path: os.PathLike[str]) -> None:
+    folders = [os.path.join(tmp_path, name) for name in ("a", "b")]
+    with Broker(config={"log.dirs": folders, "auto.create.topics.enable": False, "num.partitions": 2}) as broker:
+        assert broker.data_dir == folders[0]
+        assert all(os.path.isdir(os.path.join(each, "broker-1")) for each in folders)
+        found = producer_of(broker).list_topics("none", timeout=ANSWER_S).topics["none"]
+        assert found.error is not None
+        assert found.error.code() == KafkaError.UNKNOWN_TOPIC_OR_PART
 
 
 def test_misuse_is_named(broker: Broker) -> None:

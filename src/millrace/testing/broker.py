@@ -12,8 +12,8 @@ the thread ``advance(ms)``: the broker's clocks jump.
 
 from __future__ import annotations
 
-import shutil
 import os
+import shutil
 import tempfile
 import weakref
 from collections.abc import Mapping
@@ -206,6 +206,9 @@ class Broker:
 
 
 def _text(value: object) -> str:
+    """A value as a file of settings would have it."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(_text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
