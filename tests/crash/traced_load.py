@@ -233,7 +233,7 @@ def traced_run(
 
 
 def _create_topics(run: Run) -> None:
-    small = {"internal.segment.bytes": "4000"}
+    small = {"internal.segment.bytes": "4000", "retention.ms": "-1"}
     fast = {"internal.segment.bytes": "20000", "retention.bytes": "60000", "file.delete.delay.ms": "50"}
     with Wire(run.bootstrap) as wire:
         for name, configs in ((DURABLE[0], small), (DURABLE[1], small), (FAST, fast)):
