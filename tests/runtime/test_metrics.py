@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
@@ -146,6 +148,14 @@ def test_too_many_connections_are_turned_away(broker: Broker) -> None:
             connection.close()
     while get(broker, "/healthz")[0] != 200:  # they are gone as soon as the loop has seen it
         pass
+
+
+def test_every_number_is_explained(broker: Broker) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf8")
+    explained = {(name, kind) for name, kind in re.findall(r"^\| `(\w+)` \| (\w+) \|", page, re.MULTILINE)}
+    assert explained == {
+        (family.name, family.type) for family in text_string_to_metric_families(get(broker, "/metrics")[1])
+    }
 
 
 def test_labels_are_escaped() -> None:

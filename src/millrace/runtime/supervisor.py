@@ -116,6 +116,7 @@ def run(config: BrokerConfig, on_ready: Callable[[list[str]], None]) -> int:
 
 
 async def _serve(config: BrokerConfig, on_ready: Callable[[list[str]], None], loop: asyncio.AbstractEventLoop) -> int:
+    begun_s = loop.time()
     service = Service(config)
     crash_on_bugs(service.node, loop, _end_process)
     stopping = asyncio.Event()
@@ -135,6 +136,11 @@ async def _serve(config: BrokerConfig, on_ready: Callable[[list[str]], None], lo
     await service.start()
     gc.collect()
     gc.freeze()  # what is there now stays: later collections need not look at it
+    broker = service.node.broker
+    log.info(
+        "broker %d of cluster %s serves %d partitions after %.2f s",
+        broker.node_id, broker.cluster_id, len(broker.partitions), loop.time() - begun_s,
+    )  # fmt: skip
     on_ready(service.node.endpoints)
     await stopping.wait()
     await service.stop()
