@@ -13,6 +13,7 @@ from pathlib import Path
 from tools.docs_architecture import file_map
 from tools.docs_commands import commands_page
 from tools.docs_configuration import configuration_page
+from tools.docs_decisions import decision_list
 from tools.docs_protocol import protocol_table
 from tools.rows import rows_page
 
@@ -27,6 +28,7 @@ PAGES: dict[str, Callable[[], str]] = {
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("architecture.md", "file map"): file_map,
     ("compatibility.md", "protocol"): protocol_table,
+    ("decisions/README.md", "decisions"): decision_list,
 }
 
 
