@@ -15,6 +15,7 @@ import pytest
 from millrace.kafka import messages
 from millrace.kafka.record import NewRecord, build_batch
 from tests.clients.wire import Wire
+from tools.broker_process import BrokerFailed
 from tools.our_broker import OurBroker
 
 CALLS = "fdatasync,fsync,sync_file_range,sendto,sendmsg,write,writev,pwrite64,pwritev,pwritev2,sendfile,splice"
@@ -101,3 +102,28 @@ def test_the_flush_has_ended_before_an_answer_to_acks_all_is_sent(tmp_path: Path
             order[acks] = steps(output.read_text(), "/orders-0/00000000000000000000.log", f"{broker.port}->")
     assert order[-1] == ["written", "flushed", "answered"]
     assert order[1][:2] == ["written", "answered"]  # so a flush that is missing would be seen
+
+
+def test_the_folders_of_a_first_start_are_safe_before_it_serves(tmp_path: Path) -> None:
+    """A power cut right after the first acknowledgement must not take the folder that it is in."""
+    program = shutil.which("strace")
+    if program is None:
+        pytest.skip("strace is not on this machine")
+    output = tmp_path / "start.txt"
+    calls = "trace=mkdir,rename,fsync,fdatasync,listen"
+    # -D: the broker stays this process's child
+    broker = OurBroker(tmp_path, command_prefix=(program, "-D", "-f", "-y", "-e", calls, "-o", str(output)))
+    try:
+        broker.start()
+    except BrokerFailed as failed:
+        pytest.skip(f"strace may not look: {failed}")
+    finally:
+        broker.kill()
+    found = output.read_text()
+    data = f"{tmp_path}/millrace-data"
+    made = found.index(f'mkdir("{data}/broker-1"')
+    assert found.index(f"<{data}>) = 0", made) < found.index("listen("), "broker-1 is not safe"
+    named = found.index(f'rename("{data}/millrace.properties.tmp"')
+    assert "millrace.properties.tmp>) = 0" in found[:named], "the content of millrace.properties is not safe"
+    assert found.index(f"<{data}>) = 0", named) < found.index("listen("), "the name of millrace.properties is not safe"
+    assert f"<{tmp_path}>) = 0" in found, "the data folder's own name is not safe"

@@ -92,6 +92,7 @@ class Node:
         for each in folders:
             self._lock(each)
             _check_format(each)
+            _make_durable_folders(each, ["root", f"broker-{node_id}"] if each == folders[0] else [f"broker-{node_id}"])
         self._root_disk = self._make_disk(os.path.join(folders[0], "root"), post=self._post)
         self.disks = [self._make_disk(os.path.join(each, f"broker-{node_id}"), post=self._post) for each in folders]
         logs = [LogFolder(disk) for disk in self.disks]
@@ -306,8 +307,13 @@ def _check_format(folder: str) -> None:
         with open(path, encoding="utf8") as file:
             lines = file.read().splitlines()
     except FileNotFoundError:
-        with open(path, "w", encoding="utf8") as file:
+        with open(path + ".tmp", "w", encoding="utf8") as file:
             file.write(f"format.version={FORMAT_VERSION}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(path + ".tmp", path)
+        _sync_folder(folder)
+        _sync_folder(os.path.dirname(folder))
         return
     version = next((line.partition("=")[2].strip() for line in lines if line.startswith("format.version=")), "")
     if not version.isdigit():
@@ -316,3 +322,20 @@ def _check_format(folder: str) -> None:
         raise Refused(
             0, f"{folder} has format version {version}, this millrace reads up to {FORMAT_VERSION}: use a newer one"
         )
+
+
+def _make_durable_folders(folder: str, names: list[str]) -> None:
+    """The folders of the disks: what is acknowledged in them must not vanish with them in a power cut."""
+    missing = [name for name in names if not os.path.isdir(os.path.join(folder, name))]
+    for name in missing:
+        os.mkdir(os.path.join(folder, name))
+    if missing:
+        _sync_folder(folder)
+
+
+def _sync_folder(folder: str) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
