@@ -9,11 +9,13 @@ whole folder is offline until the next start, because the disk may have forgotte
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable
 
 from millrace.base.errors import Refused, StorageFault
 from millrace.base.limits import (
     CHECKPOINTS_AT_ONCE,
+    CHECKPOINTS_AT_ONCE_MAX,
     RECOVERY_BYTES_MAX,
     RECOVERY_BYTES_MIN,
     RECOVERY_FOLDER_BYTES_MAX,
@@ -62,6 +64,9 @@ class LogFolder:
         self._keep_waiting: list[Ticket[None]] = []
         self._parted: list[tuple[int | None, str]] = []  # folders of deleted logs, and when they may go
         self._deletions = 0
+        self._checkpoints_running = 0
+        self._is_beginning = False
+        self._checkpoints_waiting: deque[Callable[[], Ticket[None]]] = deque()
         disk.on_fault = self._on_disk_fault
         if disk.exists(names.META_PROPERTIES):
             identity = parse_folder_identity(names.META_PROPERTIES, disk.read_whole(names.META_PROPERTIES))
@@ -247,7 +252,7 @@ class LogFolder:
         assert self._logs.get(key) is log, f"{log.folder} is not a log of this folder"
         del self._logs[key]
         self._watchers.pop(log, None)
-        log.is_closed = True
+        log.is_closed = log.is_deleted = True
         for segment in log.segments:
             segment.on_cut(0)
             segment.offsets.drop()
@@ -277,6 +282,24 @@ class LogFolder:
         self._parted = remaining
 
     # -- checkpoints -------------------------------------------------------------------------------------------------
+
+    def when_free(self, begin: Callable[[], Ticket[None]]) -> None:
+        """For a log: it has a checkpoint to write. Only so many at once, for each keeps some files open."""
+        self._checkpoints_waiting.append(begin)
+        self._begin_checkpoints()
+
+    def _begin_checkpoints(self) -> None:
+        if self._is_beginning:  # one that was over at once: the loop below goes on
+            return
+        self._is_beginning = True
+        while self._checkpoints_waiting and self._checkpoints_running < CHECKPOINTS_AT_ONCE_MAX:
+            self._checkpoints_running += 1
+            self._checkpoints_waiting.popleft()().then(self._on_checkpoint_over)
+        self._is_beginning = False
+
+    def _on_checkpoint_over(self, _: Ticket[None]) -> None:
+        self._checkpoints_running -= 1
+        self._begin_checkpoints()
 
     def keep_offsets(self, log: Log) -> Ticket[None]:
         """For a log: its offsets go to the checkpoint files; many that ask at the same time share one write."""

@@ -14,6 +14,7 @@ and the folder's ``recovery-point-offset-checkpoint`` say up to where; Kafka's o
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Protocol
 
@@ -51,6 +52,9 @@ class Owner(Protocol):
     def recovery_bytes(self) -> int:
         """How much the log may append before its checkpoint moves."""
 
+    def when_free(self, begin: Callable[[], Ticket[None]]) -> None:
+        """Call ``begin`` now, or when fewer checkpoints are being written; it is over when its ticket is done."""
+
 
 class Log:
     """See the module. Made by :meth:`open`. The methods are for everyone, the fields for the rooms of this floor."""
@@ -70,6 +74,7 @@ class Log:
         "epochs",
         "folder",
         "is_closed",
+        "is_deleted",
         "log_end_offset",
         "log_start_offset",
         "names_changed",
@@ -111,6 +116,7 @@ class Log:
         self.epochs = LeaderEpochs(self)
         self.recovered: Recovered | None = None  # what an unclean start found; None after a clean one
         self.is_closed = False
+        self.is_deleted = False
         self.unflushed: list[Segment] = []  # segments with bytes that are not flushed
         self.unchecked_bytes = 0  # appended since the last checkpoint began
         self.snapshots: list[int] = []  # offsets of the producer snapshots in the folder
@@ -311,12 +317,29 @@ class Log:
             self._checkpoint_again = True
             return self._checkpoint
         self.unchecked_bytes = 0
-        offset, cuts = self.log_end_offset, self.cuts
-        if offset == self.checkpointed_offset and not self.epochs.is_changed and not self._closed_segments:
+        if self.is_checkpointed:
             return done()
-        whole: Ticket[None] = Ticket()
-        self._checkpoint = whole
+        whole = self._checkpoint = Ticket()
+        if self.owner is None:
+            self._run_checkpoint(whole)
+        else:
+            self.owner.when_free(lambda: self._run_checkpoint(whole))
+        return whole
+
+    @property
+    def is_checkpointed(self) -> bool:
+        """Whether a restart would have nothing to scan or to rebuild."""
+        return (
+            self.checkpointed_offset == self.log_end_offset
+            and not self.epochs.is_changed
+            and not self._closed_segments
+        )
+
+    def _run_checkpoint(self, whole: Ticket[None]) -> Ticket[None]:
+        offset, cuts = self.log_end_offset, self.cuts
         try:
+            if self.is_deleted:
+                raise StorageFault(self.folder, "the log was deleted")
             files = self._write_checkpoint(offset)
         except StorageFault as fault:  # no room, or the folder is offline: a restart scans more
             self._on_checkpoint(whole, fault)
@@ -333,7 +356,7 @@ class Log:
                 file.close()
             if ticket.error is not None:
                 self.epochs.is_changed = True
-            elif cuts == self.cuts:
+            elif cuts == self.cuts and not self.is_deleted:
                 self.checkpointed_offset = max(self.checkpointed_offset, offset)
                 retention.drop_snapshots(self, offset)
                 if self.owner is not None:
@@ -368,7 +391,7 @@ class Log:
             whole.fail(error)
             return
         whole.complete()
-        if again and not self.is_closed:
+        if again and not self.is_closed and self._checkpoint is None:
             self.advance_checkpoint()
 
     def close(self, now_ms: int, clean: bool = True) -> Ticket[None]:
@@ -464,7 +487,7 @@ class Log:
 
     def delete(self) -> Ticket[None]:
         """Remove the log with its folder."""
-        self.is_closed = True
+        self.is_closed = self.is_deleted = True
         for segment in self.segments:
             segment.on_cut(0)
         self._close_files()

@@ -34,7 +34,7 @@ from millrace.storage.producer_snapshot import decode_snapshot
 from millrace.storage.replay import LEADER_EPOCH, MAX_TIMESTAMP, PRODUCER_ID, is_marker, replay_header, replay_marker
 from millrace.storage.retention import doom
 from millrace.storage.scan import scan_segment
-from millrace.storage.segment import NO_TIMESTAMP, Segment
+from millrace.storage.segment import NO_TIMESTAMP, UNKNOWN_TIMESTAMP, Segment
 from millrace.storage.steps import run_here
 
 if TYPE_CHECKING:
@@ -248,16 +248,14 @@ def _recover(log: Log, recovery_point: int) -> None:
     log.producers.end_offset = next_offset
     log.epochs.truncate_end(next_offset)
     if first and begin == log.segments[first].base_offset:
-        _complete_times(log, log.segments[first - 1])
+        _complete_indexes(log, log.segments[first - 1], begin)
     log.unchecked_bytes = recovered.scanned_bytes
     _close_scanned(log, first, recovered)
 
 
-def _complete_times(log: Log, segment: Segment) -> None:
-    """The segment may have been closed after its indexes were written: its largest timestamp is missing then."""
-    last = segment.offsets.last()
-    segment.largest_timestamp()
-    _walk(segment, last[1] if last is not None else 0, None)
+def _complete_indexes(log: Log, segment: Segment, end_offset: int) -> None:
+    """The segment may have been closed after its indexes were written, or cut before: they are not quite right then."""
+    _walk(segment, _keep_below(segment, end_offset), None)
     segment.finish_times()
     _write_indexes(log, [segment])  # also when they seem complete: they may be in the page cache only
     log.disk.finish(log.disk.sync_folder(log.folder))
@@ -307,22 +305,29 @@ def _trusted_part(log: Log, segment: Segment, begin: int) -> tuple[int, int]:
 
     That is ``begin`` if the index and the headers lead there, else the start of the segment.
     """
-    relative = begin - segment.base_offset
-    segment.offsets.keep_sound()
-    segment.times.keep_sound()
-    if relative > 0:
-        entries = segment.offsets.entries()
-        segment.offsets.keep(sum(1 for entry in entries if entry[0] < relative and entry[1] < segment.size))
-        segment.times.keep(sum(1 for entry in segment.times.entries() if entry[1] < relative))
-        last = segment.offsets.last()
-        segment.largest_timestamp()
+    if begin > segment.base_offset:
+        position = _keep_below(segment, begin)
         try:
-            _walk(segment, last[1] if last is not None else 0, begin)
-            return begin, (last[1] if last is not None else 0) + segment.bytes_since_index
+            _walk(segment, position, begin)
+            return begin, position + segment.bytes_since_index
         except StorageFault:
             pass  # the folder is not the one that the checkpoint is of, or the disk lost what it had promised to keep
     _forget(segment)
     return segment.base_offset, 0
+
+
+def _keep_below(segment: Segment, offset: int) -> int:
+    """Forget index entries that are not of batches below ``offset``; the position of the last one that stays."""
+    relative = offset - segment.base_offset
+    segment.offsets.keep_sound()
+    segment.times.keep_sound()
+    entries = segment.offsets.entries()
+    segment.offsets.keep(sum(1 for entry in entries if entry[0] < relative and entry[1] < segment.size))
+    segment.times.keep(sum(1 for entry in segment.times.entries() if entry[1] < relative))
+    segment.max_timestamp = UNKNOWN_TIMESTAMP
+    segment.largest_timestamp()
+    last = segment.offsets.last()
+    return last[1] if last is not None else 0
 
 
 def _forget(segment: Segment) -> None:
