@@ -21,6 +21,8 @@ SENDFILE_BYTES: Final = 2 * MIB
 PRODUCE_IN_FLIGHT_MAX: Final = 64
 # Files that are flushed at the same time; the others of the round follow as these end.
 FLUSHES_AT_ONCE: Final = 8
+# Flushes and folder syncs of one folder that are done one by one; those beyond gather and share one sync of all.
+SYNCS_ALONE_MAX: Final = 64
 # Requests that name more partitions, topics or groups than this are refused as a whole.
 REQUEST_ENTRIES_MAX: Final = 200_000
 # A machine's log is replayed in slices of about this long, so that the loop goes on.
@@ -41,6 +43,8 @@ RECOVERY_FOLDER_BYTES_MAX: Final = 64 * MIB
 RECOVERY_BYTES_MIN: Final = MIB
 # Logs of a folder whose checkpoints move at the same time in the folder's own rounds.
 CHECKPOINTS_AT_ONCE: Final = 2
+# The same when logs ask for it themselves, and at the end; the others wait for their turn.
+CHECKPOINTS_AT_ONCE_MAX: Final = 100
 # Parts of closed segments' indexes that a folder keeps in memory; the least recently used are read again when needed.
 INDEX_BYTES_MAX: Final = 24 * MIB
 # A walk over batch headers reads pieces of this size: at first, and when it goes on.
