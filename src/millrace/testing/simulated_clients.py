@@ -132,6 +132,8 @@ class Producer(Client):
         self.in_flight.add(sequence)
         request = messages.ProduceRequest(acks=self.acks, timeout_ms=1000, topic_data=[topic])
         self.ask(0, request, lambda response: self._on_answer(sequence, response))
+        if self._link is None:
+            self.is_resending = True  # it was not sent, and nothing may overtake it
 
     def _on_answer(self, sequence: int, response: Any) -> None:
         self.in_flight.discard(sequence)
