@@ -68,9 +68,9 @@ def test_too_many_connections_are_refused_and_counted() -> None:
     with Broker(config={"max.connections": 3, "millrace.metrics.listener": "127.0.0.1:0"}) as broker:
         (address,) = parse_bootstrap(broker.bootstrap_servers)
         held = [AdminConnection((address,)) for _ in range(3)]
-        with socket.create_connection(address, timeout=20) as one_more:
-            with contextlib.suppress(ConnectionResetError):
-                assert one_more.recv(1) == b""
+        one_more = socket.create_connection(address, timeout=20)
+        with one_more, contextlib.suppress(ConnectionResetError):
+            assert one_more.recv(1) == b""
         with urllib.request.urlopen(f"http://{broker.metrics_address}/metrics") as page:
             assert b'millrace_connections_refused_total{listener="PLAINTEXT"} 1\n' in page.read()
         held.pop().close()
