@@ -24,6 +24,8 @@ import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
 from resource import RLIMIT_NOFILE, getrlimit
 from typing import Any, TypeVar
 
@@ -31,13 +33,15 @@ from millrace.base.errors import DiskFull, MillraceError, StorageFault
 from millrace.base.limits import DESCRIPTORS_MAX, DISK_THREADS, UNFLUSHED_BYTES_MAX, UNFLUSHED_FILE_BYTES_MAX
 from millrace.base.ports import Buffer, File, Ticket
 from millrace.base.ports import done as done_ticket
-from millrace.runtime.disk_file import RealFile
+from millrace.runtime.disk_file import NotThere, RealFile
+from millrace.runtime.disk_sync import GroupSync
 from millrace.runtime.disk_trace import DiskTrace
 
 T = TypeVar("T")
 Finish = Callable[[Any, MillraceError | None], None]
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+EVICTION_LOOKS = 16  # how many of the oldest descriptors are looked at for one that is not busy
 
 
 class RealDisk:
@@ -68,6 +72,7 @@ class RealDisk:
         self._completions: deque[tuple[Finish, Any, MillraceError | None]] = deque()
         self._arrived = threading.Event()
         self._is_closed = False
+        self.group = GroupSync(self.root, self.submit)
         self._folder_syncs: dict[str, list[Ticket[None]]] = {}  # tickets that wait for the sync that runs to end
         self._replacing: dict[str, list[tuple[bytes, Ticket[None]]]] = {}
 
@@ -174,25 +179,24 @@ class RealDisk:
 
     def _start_folder_sync(self, path: str, tickets: Sequence[Ticket[None]]) -> None:
         self._folder_syncs[path] = []
+        begun = self.note("sync_folder_begin", path)
 
         def work() -> None:
-            begun = self.note("sync_folder_begin", path)
-            descriptor = os.open(self.full_path(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            _sync_path(self.full_path(path))
             self.note("sync_folder_end", path, begun=begun)
 
         def finish(_: Any, error: MillraceError | None) -> None:
-            if isinstance(error, StorageFault):
+            if isinstance(error, NotThere):
+                error = None  # renamed or removed meanwhile: there are no names in it that could be lost
+            elif error is not None:
+                error = StorageFault(self.full_path(path), f"the folder cannot be synced: {error}")
                 self.fail(error)
             waiting = self._folder_syncs.pop(path)
             if waiting:
                 self._start_folder_sync(path, waiting)
             settle(tickets, error)
 
-        self.submit(path, work, finish)
+        self.group.sync(path, work, lambda: self.note_done("sync_folder_end", path, begun), finish)
 
     def replace(self, path: str, content: Buffer) -> Ticket[None]:
         if self.fault is not None:
@@ -208,30 +212,50 @@ class RealDisk:
     def _start_replace(self, path: str, content: bytes, tickets: Sequence[Ticket[None]]) -> None:
         self._replacing[path] = []
 
-        def work() -> None:
-            self._replace_now(path, content)
-
         def finish(_: Any, error: MillraceError | None) -> None:
-            if isinstance(error, StorageFault) and not isinstance(error, DiskFull):
+            if isinstance(error, StorageFault) and not isinstance(error, DiskFull | NotThere):
                 self.fail(error)
             waiting = self._replacing.pop(path)
             if waiting:
                 self._start_replace(path, waiting[-1][0], [each for _, each in waiting])
             settle(tickets, error)
 
-        self.submit(path, work, finish)
+        if self.group.is_crowded:
+            self._replace_in_steps(path, content, finish)
+        else:
+            self.submit(path, lambda: self._replace_now(path, content), finish)
+
+    def _replace_in_steps(self, path: str, content: bytes, finish: Finish) -> None:
+        """The same as ``_replace_now``, with its two syncs shared with others."""
+        temporary, folder = path + ".tmp", os.path.dirname(path)
+
+        def written(_: Any, error: MillraceError | None) -> None:
+            if error is not None:
+                finish(None, error)
+                return
+            begun = self.note("flush_begin", temporary)
+            alone = partial(_sync_path, self.full_path(temporary))
+            self.group.sync(temporary, alone, lambda: self.note_done("flush_end", temporary, begun), flushed)
+
+        def flushed(_: Any, error: MillraceError | None) -> None:
+            if error is None:
+                try:
+                    self.rename(temporary, path)
+                except StorageFault as fault:
+                    error = fault
+            if error is not None:
+                finish(None, error)
+                return
+            begun = self.note("sync_folder_begin", folder)
+            alone = partial(_sync_path, self.full_path(folder))
+            self.group.sync(folder, alone, lambda: self.note_done("sync_folder_end", folder, begun), finish)
+
+        self.submit(path, lambda: os.close(self._write_temporary(temporary, content)), written)
 
     def _replace_now(self, path: str, content: bytes) -> None:
         temporary, folder = path + ".tmp", os.path.dirname(path)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self.full_path(temporary))
-        descriptor = os.open(self.full_path(temporary), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = self._write_temporary(temporary, content)
         try:
-            self.note("create", temporary)
-            position = 0
-            while position < len(content):
-                position += os.pwrite(descriptor, memoryview(content)[position:], position)
-            self.note("write", temporary, position=0, content=content)
             begun = self.note("flush_begin", temporary)
             os.fdatasync(descriptor)
             self.note("flush_end", temporary, begun=begun)
@@ -240,17 +264,29 @@ class RealDisk:
         os.rename(self.full_path(temporary), self.full_path(path))
         self.note("rename", temporary, path)
         begun = self.note("sync_folder_begin", folder)
-        descriptor = os.open(self.full_path(folder), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _sync_path(self.full_path(folder))
         self.note("sync_folder_end", folder, begun=begun)
+
+    def _write_temporary(self, temporary: str, content: bytes) -> int:
+        """A new file with that content, not yet on stable storage; its descriptor."""
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.full_path(temporary))
+        descriptor = os.open(self.full_path(temporary), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            self.note("create", temporary)
+            position = 0
+            while position < len(content):
+                position += os.pwrite(descriptor, memoryview(content)[position:], position)
+        except OSError:
+            os.close(descriptor)
+            raise
+        self.note("write", temporary, position=0, content=content)
+        return descriptor
 
     # -- the pool ----------------------------------------------------------------------------------------------------
 
     def submit(self, path: str, work: Callable[[], Any], finish: Finish) -> None:
-        """Run ``work`` in the pool, then ``finish(value, error)`` on the loop's thread; after ``close`` neither is done."""
+        """Run ``work`` in the pool, then ``finish(value, error)`` on the loop's thread; neither after ``close``."""
         if self._is_closed:
             return
         if self.post is None:
@@ -279,12 +315,17 @@ class RealDisk:
             return None, self.as_fault(path, error)
 
     def _work(self, path: str, work: Callable[[], Any], finish: Finish) -> None:
-        self._completions.append((finish, *self._attempt(path, work)))
-        self._arrived.set()
-        post = self.post
-        if post is not None:
-            with contextlib.suppress(RuntimeError):  # the loop is closed: whoever waits does so in finish()
-                post(self.deliver)
+        try:
+            self._completions.append((finish, *self._attempt(path, work)))
+        except BaseException as bug:
+            self._completions.append((_raiser(bug), None, None))  # it ends the process, on the loop's thread
+            raise
+        finally:
+            self._arrived.set()
+            post = self.post
+            if post is not None:
+                with contextlib.suppress(RuntimeError):  # the loop is closed: whoever waits does so in finish()
+                    post(self.deliver)
 
     def deliver(self) -> None:
         """Completions that have come back from the pool; on the loop's thread."""
@@ -307,7 +348,7 @@ class RealDisk:
         run on another thread than the loop's.
         """
         self._is_closed = True
-        self._pool.shutdown(wait=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
         self._completions.clear()
         for file in list(self._opened):
             file.close()
@@ -328,22 +369,31 @@ class RealDisk:
                 self.on_fault(fault)
 
     def as_fault(self, path: str, error: OSError) -> StorageFault:
-        kind = DiskFull if error.errno in _NO_ROOM else StorageFault
+        kind = StorageFault
+        if error.errno in _NO_ROOM:
+            kind = DiskFull
+        elif error.errno == errno.ENOENT:
+            kind = NotThere
         return kind(self.full_path(path), error.strerror or str(error))
 
     def note(self, kind: str, path: str, to: str = "", **more: Any) -> int:
         """One event for the trace; its number."""
         return self.trace.note(kind, path, to, **more) if self.trace is not None else 0
 
+    def note_done(self, kind: str, path: str, begun: int) -> None:
+        """The end of what a group did for many."""
+        self.note(kind, path, begun=begun)
+
     def on_descriptor(self, file: RealFile) -> None:
         """``file`` has opened a descriptor: close the one that was not used for longest if there are too many."""
         opened = self._opened
         opened[file] = None
-        if len(opened) > self._descriptors_max:
-            for oldest in opened:
-                if not oldest.is_busy:
+        surplus = len(opened) - self._descriptors_max
+        if surplus > 0:
+            for oldest in list(islice(opened, EVICTION_LOOKS)):
+                if surplus > 0 and not oldest.is_busy and oldest is not file:
                     oldest.close()
-                    return
+                    surplus -= 1
 
     def on_used(self, file: RealFile) -> None:
         self._opened.move_to_end(file)
@@ -364,6 +414,22 @@ class RealDisk:
         self.unflushed_bytes -= size
         if self._dirty.pop(file, 0) is None and file.unflushed_bytes:
             self._dirty[file] = None
+
+
+def _raiser(bug: BaseException) -> Finish:
+    def finish(_: Any, __: MillraceError | None) -> None:
+        raise bug
+
+    return finish
+
+
+def _sync_path(path: str) -> None:
+    """A file's or a folder's own sync."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def settle(tickets: Sequence[Ticket[None]], error: MillraceError | None) -> None:

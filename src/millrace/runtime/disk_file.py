@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
 NO_DESCRIPTOR = -1
 PROBE_BYTES = 256 * 1024
+
+
+class NotThere(StorageFault):
+    """A file or folder that is not there (any more): its owner's business, no reason to give the disk up."""
 
 
 class RealFile:
@@ -140,6 +145,8 @@ class RealFile:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def read(self, position: int, size: int) -> bytes | Ticket[bytes]:
+        """See the port. A file system that cannot tell what is in memory (tmpfs, FUSE) is read at once: who gets a
+        ticket asks again when it is done, and must find it in memory then."""
         size = min(size, self.size - position)
         if size <= 0:
             return b""
@@ -156,6 +163,8 @@ class RealFile:
         except BlockingIOError:
             pass
         except OSError as error:
+            if error.errno == errno.EOPNOTSUPP:
+                return self.read_now(position, size)
             raise disk.as_fault(self.path, error) from error
         return self._read_in_pool(descriptor, position, size)
 
@@ -173,6 +182,8 @@ class RealFile:
         except BlockingIOError:
             return 0
         except OSError as error:
+            if error.errno == errno.EOPNOTSUPP:
+                return 0
             raise self._disk.as_fault(self.path, error) from error
         return os.sendfile(socket_descriptor, descriptor, position, size)
 
@@ -225,7 +236,8 @@ class RealFile:
         try:
             descriptor = self.descriptor()
         except StorageFault as fault:
-            disk.fail(fault)
+            if not isinstance(fault, NotThere):
+                disk.fail(fault)
             _settle(tickets, fault)
             return
         self._is_flushing = True
@@ -241,7 +253,8 @@ class RealFile:
         def finish(_: Any, error: MillraceError | None) -> None:
             self._in_pool -= 1
             self._is_flushing = False
-            if isinstance(error, StorageFault):
+            if error is not None:  # also when there is no room: what was written before may be lost
+                error = StorageFault(self.path, f"cannot be flushed: {error}")
                 disk.fail(error)
             waiting, self._flush_waiting = self._flush_waiting, None
             if waiting and disk.fault is not None:
@@ -250,7 +263,7 @@ class RealFile:
                 self._start_flush(waiting)
             _settle(tickets, error)
 
-        disk.submit(self.path, work, finish)
+        disk.group.sync(self.path, work, lambda: disk.note_done("flush_end", self.path, begun), finish)
 
 
 def _settle(tickets: list[Ticket[None]], error: MillraceError | None) -> None:

@@ -348,6 +348,8 @@ def _drop_from(log: Log, index: int, recovered: Recovered) -> None:
         segment.times.drop()
         for path in segment.paths():
             log.disk.finish(log.disk.remove(path))
+    if log.segments[index:]:
+        log.disk.finish(log.disk.sync_folder(log.folder))  # else they may be back after a clean end
     del log.segments[index:]
 
 
