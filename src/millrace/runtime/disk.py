@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import logging
 import os
 import shutil
 import threading
@@ -36,6 +37,8 @@ from millrace.base.ports import done as done_ticket
 from millrace.runtime.disk_file import NotThere, RealFile
 from millrace.runtime.disk_sync import GroupSync
 from millrace.runtime.disk_trace import DiskTrace
+
+log = logging.getLogger("millrace.disk")
 
 T = TypeVar("T")
 Finish = Callable[[Any, MillraceError | None], None]
@@ -72,6 +75,7 @@ class RealDisk:
         self._completions: deque[tuple[Finish, Any, MillraceError | None]] = deque()
         self._arrived = threading.Event()
         self._is_closed = False
+        self._is_full = False
         self.group = GroupSync(self.root, self.submit)
         self._folder_syncs: dict[str, list[Ticket[None]]] = {}  # tickets that wait for the sync that runs to end
         self._replacing: dict[str, list[tuple[bytes, Ticket[None]]]] = {}
@@ -365,6 +369,7 @@ class RealDisk:
         """A flush failed: the folder is offline for good."""
         if self.fault is None:
             self.fault = fault
+            log.error("%s is offline until the next start: %s", self.root, fault)
             if self.on_fault is not None:
                 self.on_fault(fault)
 
@@ -403,6 +408,9 @@ class RealDisk:
 
     def on_written(self, file: RealFile, size: int) -> None:
         """Count what is not flushed, and begin to flush early."""
+        if self._is_full:
+            self._is_full = False
+            log.info("%s has room again", self.root)
         self.unflushed_bytes += size
         self._dirty[file] = None
         if file.unflushed_bytes >= UNFLUSHED_FILE_BYTES_MAX:
