@@ -19,7 +19,15 @@ def log_class(name: str) -> Any:
 class JavaLog:
     """A ``UnifiedLog`` in ``folder`` (named like ``topic-0``); ``now_ms`` is the time of its clock."""
 
-    def __init__(self, folder: Path, config: dict[str, str], log_start_offset: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        config: dict[str, str],
+        log_start_offset: int = 0,
+        *,
+        recovery_point: int = 0,
+        is_clean: bool = True,
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         optional = java_class("java.util.Optional")
@@ -35,7 +43,7 @@ class JavaLog:
             java_class("java.io.File")(str(folder)),
             log_class("LogConfig")(properties),
             jpype.JLong(log_start_offset),
-            jpype.JLong(0),
+            jpype.JLong(recovery_point),
             self._scheduler,
             self._stats,
             time,
@@ -43,7 +51,7 @@ class JavaLog:
             log_class("ProducerStateManagerConfig")(86_400_000, False),
             600_000,
             self.failures,
-            True,
+            is_clean,
             optional.empty(),
         )
 

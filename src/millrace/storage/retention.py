@@ -114,9 +114,10 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     dropped = log.segments[:count]
     del log.segments[:count]
     log.forget_places()
-    log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
 
     def on_kept(ticket: Ticket[None]) -> None:
+        # Until now they were flushed with the others: a crash would have brought them back, and without a gap.
+        log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
         if log.disk.fault is not None or (ticket.error is not None and not isinstance(ticket.error, DiskFull)):
             return
         for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room
