@@ -377,8 +377,13 @@ class RealDisk:
         kind = StorageFault
         if error.errno in _NO_ROOM:
             kind = DiskFull
+            if not self._is_full:
+                self._is_full = True
+                log.warning("%s is full: what has no room is refused until there is some", self.root)
         elif error.errno == errno.ENOENT:
             kind = NotThere
+        elif error.errno == errno.EIO:
+            log.error("%s fails: %s: %s", self.root, path, error.strerror)
         return kind(self.full_path(path), error.strerror or str(error))
 
     def note(self, kind: str, path: str, to: str = "", **more: Any) -> int:
