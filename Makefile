@@ -55,8 +55,9 @@ bench: install ## this broker beside Apache Kafka, the whole budget table (ARGS=
 sim: install ## the simulator: SEEDS seeds from SEED on (SEEDS=1 SEED=n runs one again)
 	@$(PY) -m millrace.testing.scenario --seeds $(SEEDS) --first $(SEED) $(ARGS)
 
-crash: install ## kill -9 under load, 200 rounds on a log of 10 GB (ARGS="--rounds 10 --gigabytes 1" for fewer)
+crash: install ## kill -9 under load, 200 rounds on a log of 10 GB (ARGS="--rounds 9 --gigabytes 1"); 1,000 power cuts
 	@$(PY) -m tests.crash.rounds $(ARGS)
+	@$(PY) -m pytest -m slow tests/crash
 
 compat: install ## the clients' own test suites, and the tests that start Apache Kafka
 	@$(PY) -m pytest -m real_kafka
