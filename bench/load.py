@@ -212,7 +212,7 @@ def consume_librdkafka(broker: BrokerProcess, topic: str, record_count: int, rec
     seen = 0
     try:
         while seen < record_count:
-            messages = consumer.consume(10_000, timeout=30)
+            messages = consumer.consume(min(10_000, record_count - seen), timeout=30)
             assert messages, f"{seen} of {record_count} records came"
             seen += len(messages)
         took_s = time.perf_counter() - began

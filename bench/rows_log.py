@@ -313,7 +313,7 @@ def read_numbers(bootstrap: str, topic: str) -> list[int]:
     consumer.assign([here])
     numbers: list[int] = []
     while len(numbers) < end:
-        messages = consumer.consume(10_000, timeout=30)
+        messages = consumer.consume(min(10_000, end - len(numbers)), timeout=30)
         assert messages, f"{len(numbers)} of {end} records came"
         numbers += [int(message.value() or b"") for message in messages if message.error() is None]
     consumer.close()

@@ -21,6 +21,7 @@ from tools.broker_process import BrokerProcess
 TOOLS = "org.apache.kafka.tools."
 GROUPS = "consumer.group.ConsumerGroupCommand"
 RECORD_COUNT = 200
+RANDOM_GROUPS = ("perf-consumer-", "console-consumer-")
 STEP_TIMEOUT_S = 60.0
 MASKS = (
     (re.compile(r"\b1\d{12}\b"), "<ms>"),
@@ -99,14 +100,16 @@ def consumed_count(text: str) -> str:
 
 
 def log_sizes(text: str) -> str:
-    """Partitions and sizes of the log folders, without where these are."""
+    """The partitions in the log folders, without where these are."""
     lines = [line for line in text.splitlines() if line.startswith("{")]
     if not lines:
         return text
     found = []
     for broker in json.loads(lines[-1])["brokers"]:
         for folder in broker["logDirs"]:
-            found += [f"{one['partition']} {one['size']} {one['offsetLag']}" for one in folder["partitions"]]
+            # a size depends on how the producer's batches fell; that there is one does not
+            sizes = {one["partition"]: "has records" if one["size"] else "empty" for one in folder["partitions"]}
+            found += [f"{partition} {size}" for partition, size in sizes.items()]
     return "\n".join(sorted(found))
 
 
@@ -217,14 +220,14 @@ def group_steps() -> list[Step]:
             "groups --list",
             TOOLS + "GroupsCommand",
             ("--list",),
-            shape=lambda text: "\n".join(line for line in sorted_lines(text).splitlines() if "perf-" not in line),
+            shape=named_groups,
         ),
     ]
 
 
 def named_groups(text: str) -> str:
-    """The performance tool's group has a random name."""
-    return "\n".join(line for line in sorted_lines(text).splitlines() if not line.startswith("perf-consumer"))
+    """Without the groups to which tools give random names."""
+    return "\n".join(line for line in sorted_lines(text).splitlines() if not line.startswith(RANDOM_GROUPS))
 
 
 def committed_offsets(text: str) -> str:
@@ -236,7 +239,7 @@ def committed_offsets(text: str) -> str:
         record, end = decoder.raw_decode(plain, position)
         position = plain.find("{", end)
         key = record["key"].get("data") or {}
-        if str(key.get("group", "")).startswith("perf-consumer"):
+        if str(key.get("group", "")).startswith(RANDOM_GROUPS):
             continue
         value = record["value"] and record["value"].get("data")
         offset = value and {name: value[name] for name in ("offset", "metadata") if name in value}

@@ -9,6 +9,7 @@ import pytest
 from compat import compare as room
 from compat import java_tools, report, suites
 from compat.compare import compare
+from tools import interchange
 
 
 def outcome(test: str, said: str) -> dict[str, object]:
@@ -93,3 +94,20 @@ def test_tools_are_compared_by_step_and_a_subset_may_say_less(tmp_path: Path) ->
     ours = {**apache, "topics --list": "exit 1", "broker-api-versions": "exit 0\nProduce 3 to 13"}
     differences = java_tools.compare(ours, apache, {"topics --list": "because"})
     assert [(one.command, one.explained) for one in differences] == [("topics --list", "because")]
+
+
+def test_gaps_are_complaints_but_not_a_segments_start_nor_in_compacted_topics() -> None:
+    told = """WARNING: something deprecated
+Non-consecutive offsets in /d/mill-0/00000000000000000512.log
+  -1 is followed by 512
+  700 is followed by 702
+Non-consecutive offsets in /d/__consumer_offsets-3/00000000000000000000.log
+  4 is followed by 9
+Mismatches in :/d/mill-0/00000000000000000000.index
+  Index offset: 9, log offset: 8
+"""
+    assert interchange.complaints_in(told) == [
+        "/d/mill-0/00000000000000000512.log: 700 is followed by 702",
+        "Mismatches in :/d/mill-0/00000000000000000000.index",
+        "  Index offset: 9, log offset: 8",
+    ]
