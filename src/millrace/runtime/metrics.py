@@ -78,6 +78,7 @@ def render(node: Node) -> str:
     _loop(page, node)
     _memory(page, node)
     _partitions(page, broker)
+    _compaction(page, node)
     _lags(page, broker)
     return page.text()
 
@@ -161,6 +162,21 @@ def _resident_bytes() -> int:
 
         kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return kilobytes if sys.platform == "darwin" else kilobytes * 1024
+
+
+def _compaction(page: Page, node: Node) -> None:
+    compaction = node.compaction
+    if compaction is None:
+        return
+    page.single("cleanings_total", "counter", "Cleanings of compacted logs.", compaction.cleanings)
+    page.single("cleaned_bytes_total", "counter", "Bytes that cleanings have read.", compaction.read_bytes)
+    page.single("cleaned_kept_bytes_total", "counter", "Bytes that they have left.", compaction.kept_bytes)
+    page.single(
+        "uncleanable_partitions",
+        "gauge",
+        "Compacted logs that could not be cleaned and wait for the next start.",
+        len(compaction.uncleanable),
+    )
 
 
 def _partitions(page: Page, broker: Broker) -> None:
