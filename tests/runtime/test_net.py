@@ -31,6 +31,7 @@ class Session:
         self.writable: list[bool] = []
         self.link: Link | None = None
         self.is_lost = asyncio.Event()
+        self.is_busy = False
         self._room = memoryview(bytearray(16))
 
     def on_open(self, link: Link) -> None:
@@ -70,7 +71,7 @@ async def exchange(folder: Path, read: Callable[[socket.socket, int], Any]) -> t
     expected = b"head" + slices[0].read_now() + b"between" + slices[1].read_now() + b"tail"  # type: ignore[union-attr]
     session = Session([b"he", b"ad", slices[0], b"between", slices[1], b"tail"])
     listener = Listener(
-        "PLAINTEXT", lambda name, host: session, connections_max=lambda: 9, connections_per_ip_max=lambda: 9
+        "PLAINTEXT", lambda name, host: session, connections_max=lambda: 9, connections_per_ip_max=lambda host: 9
     )
     await listener.open("127.0.0.1", 0)
     peer = socket.socket()
@@ -122,7 +123,10 @@ def test_connections_beyond_the_limit_are_refused_and_counted(new_loop: Any) -> 
     async def run() -> Listener:
         loop = asyncio.get_running_loop()
         listener = Listener(
-            "PLAINTEXT", lambda name, host: Session([]), connections_max=lambda: 1, connections_per_ip_max=lambda: 9
+            "PLAINTEXT",
+            lambda name, host: Session([]),
+            connections_max=lambda: 1,
+            connections_per_ip_max=lambda host: 9,
         )
         await listener.open("127.0.0.1", 0)
         first, second = socket.socket(), socket.socket()
@@ -148,3 +152,36 @@ def test_connections_beyond_the_limit_are_refused_and_counted(new_loop: Any) -> 
     finally:
         loop.close()
     assert (listener.accepted, listener.refused_connections) == (1, 1)
+
+
+@pytest.mark.parametrize("new_loop", LOOPS)
+def test_a_silent_connection_is_closed_unless_it_waits_for_an_answer(new_loop: Any) -> None:
+    async def run() -> tuple[bytes, int]:
+        loop = asyncio.get_running_loop()
+        sessions: list[Session] = []
+
+        def session(name: str, host: str) -> Session:
+            sessions.append(Session([]))
+            sessions[-1].is_busy = len(sessions) == 1
+            return sessions[-1]
+
+        listener = Listener(
+            "PLAINTEXT", session, connections_max=lambda: 9, connections_per_ip_max=lambda host: 9, idle_ms_max=10
+        )
+        await listener.open("127.0.0.1", 0)
+        busy, silent = socket.socket(), socket.socket()
+        for peer in (busy, silent):
+            peer.setblocking(False)
+            await loop.sock_connect(peer, ("127.0.0.1", listener.port))
+        left = await loop.sock_recv(silent, 1)
+        open_links = len(listener.links)
+        busy.close()
+        silent.close()
+        listener.stop_accepting()
+        return left, open_links
+
+    loop = new_loop()
+    try:
+        assert loop.run_until_complete(run()) == (b"", 1)
+    finally:
+        loop.close()

@@ -217,8 +217,9 @@ class KafkaConnection:
                 self._link.close(reason)
 
     @property
-    def in_flight(self) -> int:
-        return len(self._in_flight)
+    def is_busy(self) -> bool:
+        """Whether somebody waits for an answer: such a connection is not idle, however silent."""
+        return bool(self._in_flight)
 
     # -- frames ------------------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from millrace.storage.file_slice import FileSlice
 
 log = logging.getLogger("millrace.net")
 
+IDLE_TICKS = 10  # how many looks at the clock make up the time after which a silent connection is closed
 MSG_MORE = getattr(socket, "MSG_MORE", 0)
 GONE = (errno.EPIPE, errno.ECONNRESET, errno.EBADF)
 
@@ -47,6 +48,9 @@ class Session(Protocol):
 
     def on_lost(self) -> None: ...
 
+    @property
+    def is_busy(self) -> bool: ...
+
 
 class Link(asyncio.BufferedProtocol):
     """One socket: the transport's protocol on one side, a session's link on the other."""
@@ -59,6 +63,7 @@ class Link(asyncio.BufferedProtocol):
         "_session",
         "_socket",
         "_transport",
+        "_used_tick",
         "_waits_for_slice",
         "_writable",
         "listener",
@@ -74,6 +79,7 @@ class Link(asyncio.BufferedProtocol):
         self._writable = True
         self._waits_for_slice = False
         self._closing = False
+        self._used_tick = listener.tick
         self._descriptor = -1  # of the socket, for what goes around the transport
         self._socket: socket.socket | None = None  # the same; the transport owns it
 
@@ -98,6 +104,7 @@ class Link(asyncio.BufferedProtocol):
         return self._session.buffer()
 
     def buffer_updated(self, count: int) -> None:
+        self._used_tick = self.listener.tick
         self.listener.bytes_in += count
         self._session.on_bytes(count)
 
@@ -168,6 +175,10 @@ class Link(asyncio.BufferedProtocol):
             self._transport.abort()
         else:
             self._transport.close()
+
+    def is_idle(self) -> bool:
+        """Nothing came for the whole of ``connections.max.idle.ms``, and nobody waits for an answer."""
+        return self.listener.tick - self._used_tick > IDLE_TICKS and not self._session.is_busy and not self._queue
 
     # -- slices ------------------------------------------------------------------------------------------------------
 
@@ -304,12 +315,20 @@ class Listener:
         *,
         connections_max: Callable[[], int],
         connections_per_ip_max: Callable[[str], int],
+        socket_buffers: tuple[int, int] = (-1, -1),
+        idle_ms_max: int = -1,
     ) -> None:
-        """``session(listener name, peer host)`` makes the session of a new link."""
+        """``session(listener name, peer host)`` makes the session of a new link; ``socket_buffers`` are the kernel's
+        for sending and receiving, -1 for its own choice."""
         self.name = name
         self._session = session
         self._connections_max = connections_max
         self._connections_per_ip_max = connections_per_ip_max
+        self._socket_buffers = socket_buffers
+        self._idle_ms_max = idle_ms_max
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self.tick = 0
+        self.idle_closed = 0
         self.links: set[Link] = set()
         self._per_ip: dict[str, int] = {}
         self.bytes_in = 0
@@ -328,6 +347,12 @@ class Listener:
         self._server = await loop.create_server(
             self._make, host or None, port, family=family, backlog=1024, reuse_address=True
         )
+        for each in self._server.sockets:  # what is accepted inherits these
+            for option, size in zip((socket.SO_SNDBUF, socket.SO_RCVBUF), self._socket_buffers, strict=True):
+                if size > 0:
+                    each.setsockopt(socket.SOL_SOCKET, option, size)
+        if self._idle_ms_max > 0:
+            self._close_idle()
         bound = self._server.sockets[0].getsockname()
         self.host, self.port = host, bound[1]
 
@@ -337,7 +362,17 @@ class Listener:
     def session_for(self, host: str) -> Session:
         return self._session(self.name, host)
 
+    def _close_idle(self) -> None:
+        self.tick += 1
+        for link in [each for each in self.links if each.is_idle()]:
+            self.idle_closed += 1
+            link.close("")
+        delay_s = max(self._idle_ms_max / IDLE_TICKS / 1000, 0.001)
+        self._idle_timer = asyncio.get_running_loop().call_later(delay_s, self._close_idle)
+
     def stop_accepting(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         if self._server is not None:
             self._server.close()
 
@@ -395,6 +430,10 @@ class _Unbound:
     def on_writable(self, writable: bool) -> None: ...
 
     def on_lost(self) -> None: ...
+
+    @property
+    def is_busy(self) -> bool:
+        return False
 
 
 class FrameBudget:

@@ -143,6 +143,11 @@ class Node:
                 self._session,
                 connections_max=lambda: self.broker.config.integer("max.connections"),
                 connections_per_ip_max=lambda host: self.broker.config.connections_per_ip_max(host),
+                socket_buffers=(
+                    self._if_set("socket.send.buffer.bytes"),
+                    self._if_set("socket.receive.buffer.bytes"),
+                ),
+                idle_ms_max=config.integer("connections.max.idle.ms"),
             )
             try:
                 await listener.open(each.host, each.port)
@@ -154,6 +159,10 @@ class Node:
             registered.append((each.name, host, port, PROTOCOLS.index(each.protocol)))
         rack = config.text("broker.rack") or None
         await self._run_steps(boot.register(self.broker, registered, rack, uuid.uuid4().bytes))
+
+    def _if_set(self, name: str) -> int:
+        """Kafka's default of 100 KiB would halve what a reader gets; the kernel's own choice grows with the need."""
+        return self.config.integer(name) if self.config.is_set(name) else -1
 
     def _session(self, listener: str, host: str) -> KafkaConnection:
         connection = KafkaConnection(
