@@ -8,7 +8,7 @@ MIB: Final = 1 << 20
 
 # How much a connection reads at a time, shared by all connections of a loop; a larger frame gets a buffer of its own.
 RECEIVE_BUFFER_BYTES: Final = 256 * 1024
-# A request that carries no records; a larger one closes its connection (``socket.request.max.bytes`` holds for Produce).
+# A request that carries no records; a larger one closes its connection. (``socket.request.max.bytes`` is Produce's.)
 REQUEST_BYTES_MAX_WITHOUT_RECORDS: Final = 16 * MIB
 # Answers that wait in a link's transport; above it the connection's requests are not read until the peer has read.
 LINK_WRITE_BYTES_HIGH: Final = MIB
