@@ -173,6 +173,34 @@ def test_the_dirtiest_compacted_log_is_cleaned_and_its_checkpoint_kept(house: Ho
     assert house.cleaner.seen == ["orders-0"]
 
 
+def test_the_checkpoint_of_a_deleted_topic_is_forgotten(house: House) -> None:
+    orders = house.partition("orders", TopicConfig())
+    house.compaction.start()
+    house.run(1000)
+    house.cleaner.write()()
+    house.run(2000)
+    house.run(2000)
+    assert parse_offsets("", house.disk.read_whole(names.CLEANER_OFFSETS))
+    del house.topic_logs.folder_of[orders]
+    orders.log.delete()
+    for _ in range(3):
+        house.run(16_000)
+    assert parse_offsets("", house.disk.read_whole(names.CLEANER_OFFSETS)) == {}
+
+
+def test_a_log_that_was_cut_is_dirty_from_its_start(house: House) -> None:
+    orders = house.partition("orders", TopicConfig())
+    house.compaction.start()
+    house.run(1000)
+    house.cleaner.write()()
+    house.run(1000)
+    house.disk.finish(orders.log.truncate_to(orders.log.log_end_offset - 1))
+    orders.fill(50)
+    house.run(16_000)
+    ((_, job, _, _),) = house.cleaner.jobs
+    assert job.first_dirty_offset == 0
+
+
 def test_logs_of_machines_are_closed_and_cleaned_in_small_pieces(house: House) -> None:
     offsets = house.partition("__consumer_offsets", TopicConfig(segment_bytes=1 << 30), batches=20)
     house.coordinators["group", 0] = SimpleNamespace(partition=offsets, loaded=False)

@@ -91,7 +91,7 @@ class Compaction:
         self._broker = broker
         self._cleaner = cleaner
         self._eager_bytes = eager_bytes
-        self._clean_offsets: dict[Log, int] = {}
+        self._clean_offsets: dict[Log, tuple[int, int]] = {}  # and how often the log had been cut then
         self._failures: dict[Log, int] = {}
         self._resting: dict[Log, int] = {}  # until when a log that was not cleaned is left alone
         self._unkept: set[LogFolder] = set()  # whose checkpoint file is behind
@@ -123,7 +123,7 @@ class Compaction:
             for (topic, index), offset in offsets.items():
                 found = by_name.get((folder, topic, index))
                 if found is not None:
-                    self._clean_offsets[found] = offset
+                    self._clean_offsets[found] = (offset, found.cuts)
         self._schedule()
 
     def stop(self) -> None:
@@ -157,6 +157,8 @@ class Compaction:
         self._rest = list(self._eager_partitions())
         if self._is_full_look:
             self._rest += [each for each in broker.topic_logs.folder_of if each.config.is_compacted]
+            if any(log_.is_closed for log_ in self._clean_offsets):
+                self._unkept.update(broker.folders)  # another topic of that name must not begin with its checkpoint
             self._resting = {log_: until_ms for log_, until_ms in self._resting.items() if until_ms > now_ms}
         self._look()
 
@@ -205,6 +207,7 @@ class Compaction:
         self._maybe_roll(partition, now_ms, is_eager=is_eager)
         if len(log_.segments) == 1:
             return None
+        clean_offset, cuts = self._clean_offsets.get(log_, (None, log_.cuts))
         stable_offset = min(
             (
                 producer.transaction_first_offset
@@ -217,7 +220,7 @@ class Compaction:
             Candidate(
                 log_,
                 partition.config,
-                self._clean_offsets.get(log_),
+                clean_offset if cuts == log_.cuts else None,  # what was cut off may have been cleaned
                 min(stable_offset, partition.high_watermark.offset),
                 self._eager_bytes if is_eager else None,
             ),
@@ -317,7 +320,7 @@ class Compaction:
             pass  # what is still dirty is found at the next look
         elif error is None and end is not None and running.partition in self._broker.topic_logs.folder_of:
             self._failures.pop(log_, None)
-            self._clean_offsets[log_] = end.end_offset
+            self._clean_offsets[log_] = (end.end_offset, log_.cuts)
             log.debug(
                 "cleaned %s up to offset %d: %d of %d bytes are left",
                 log_.folder, end.end_offset, end.stats.kept_bytes, end.stats.read_bytes,
@@ -343,12 +346,12 @@ class Compaction:
         """
         folder_of = self._broker.topic_logs.folder_of
         here = {partition.log for partition in folder_of}
-        self._clean_offsets = {log_: offset for log_, offset in self._clean_offsets.items() if log_ in here}
+        self._clean_offsets = {log_: clean for log_, clean in self._clean_offsets.items() if log_ in here}
         for folder in self._unkept:
             if folder.failed is not None:
                 continue
             offsets = {
-                (partition.topic, partition.index): self._clean_offsets[partition.log]
+                (partition.topic, partition.index): self._clean_offsets[partition.log][0]
                 for partition, each in folder_of.items()
                 if each is folder and partition.log in self._clean_offsets
             }
