@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from difflib import unified_diff
 from pathlib import Path
 
 from compat import java_tools, report, suites
@@ -75,15 +76,17 @@ def compare_java(options: argparse.Namespace) -> bool:
     print(f"Kafka's tools: {len(ours)} runs, {len(differences)} differ")
     for one in differences:
         print(f"  {'allowed' if one.explained else 'DIFFERS'}: {one.command}")
-        print(indented("ours", one.ours) + "\n" + indented("Apache Kafka", one.apache))
+        print("\n".join(f"    {line}" for line in difference_lines(one)))
     for command in sorted(stale):
         print(f"  agrees, take it off the list: {command}")
     report.write_section(JAVA, report.tools_section(differences, ours))
     return not stale and all(one.explained for one in differences)
 
 
-def indented(title: str, text: str) -> str:
-    return "\n".join([f"    {title}:", *(f"      {line}" for line in text.splitlines()[:40])])
+def difference_lines(one: java_tools.Difference) -> list[str]:
+    """Lines with - are Apache Kafka's, lines with + are ours."""
+    lines = unified_diff(one.apache.splitlines(), one.ours.splitlines(), lineterm="", n=0)
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
 def show_one(name: str, options: argparse.Namespace) -> bool:

@@ -196,7 +196,17 @@ def stand_in_programs(folder: Path) -> Path:
 
 
 def run_pytest(suite: Suite, python: Path, source: Path, environment: Mapping[str, str], only: str) -> None:
-    command = [str(python), "-m", "pytest", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider"]
+    command = [
+        str(python),
+        "-m",
+        "pytest",
+        "-q",
+        "--no-header",
+        "--tb=line",
+        "--show-capture=no",
+        "-p",
+        "no:cacheprovider",
+    ]
     command += ["-p", "compat.recorder", "-p", suite.shim, f"--timeout={TEST_TIMEOUT_S}", "--timeout-method=signal"]
     command += [*suite.arguments, *(f"--ignore={path}" for path in suite.left_out)]
     command += ["-k", only] if only else []
