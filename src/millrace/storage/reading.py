@@ -73,6 +73,8 @@ class Reader:
             prefix = segment.file.read(position, _PREFIX.size)
             if isinstance(prefix, Ticket):
                 prefix = yield prefix
+            if len(prefix) < _PREFIX.size:
+                return None  # the log was cut meanwhile
             size = _PREFIX.unpack(prefix)[1] + OVERHEAD_BYTES
             if size > max_bytes and not at_least_one:
                 return None
