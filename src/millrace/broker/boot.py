@@ -59,14 +59,14 @@ def start(broker: Broker) -> Steps:
 
 
 def _check_nothing_is_missing(broker: Broker, found: dict[tuple[str, int], tuple[LogFolder, Log]]) -> None:
-    """Refuse to start on less than there was: what is missing would be made anew, empty, and what nobody knows removed."""
+    """Refuse to start on less than there was: what is missing would be made anew and empty, what is unknown removed."""
     controller = broker.controller
     assert controller is not None
     if not controller.partition.log.log_end_offset and found:
         topic, index = min(found)
         raise Refused(
             0,
-            f"the first of log.dirs has no cluster metadata, but there are logs ({topic}-{index} is one of {len(found)}): "
+            f"the first of log.dirs has no cluster metadata, but there are logs, {topic}-{index} is one of {len(found)}: "
             "it must be the folder that it was before",
         )
     known = broker.image.brokers.get(broker.node_id)
