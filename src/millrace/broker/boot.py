@@ -66,7 +66,7 @@ def _check_nothing_is_missing(broker: Broker, found: dict[tuple[str, int], tuple
         topic, index = min(found)
         raise Refused(
             0,
-            f"the first of log.dirs has no cluster metadata, but there are logs, {topic}-{index} is one of {len(found)}: "
+            f"the first of log.dirs has no cluster metadata, but there are logs, {topic}-{index} of {len(found)}: "
             "it must be the folder that it was before",
         )
     known = broker.image.brokers.get(broker.node_id)
