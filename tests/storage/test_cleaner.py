@@ -18,7 +18,8 @@ from millrace.storage import names
 from millrace.storage.cleaner import CleanedGroup, Cleaning, CleanJob, SealedSegment, group_segments, read_batches
 from millrace.storage.cleaner_choice import Candidate, choose, cleanable, job_for
 from millrace.storage.cleaner_map import KeyTable
-from millrace.storage.log import Log
+from millrace.storage.file_slice import FileSlice
+from millrace.storage.log import Log, LogPosition
 from millrace.testing.simulated_disk import SimulatedDisk
 
 FOLDER = "orders-0"
@@ -173,6 +174,25 @@ def test_a_reader_who_seeks_finds_the_next_record_that_is_left(disk: SimulatedDi
         if piece is not None:
             first = Batch(piece.file.read_now(piece.position, HEADER_BYTES + 200)[: HEADER_BYTES + 200])  # type: ignore[union-attr]
             assert first.last_offset == min(batch for batch in left if batch >= offset)
+    close(log, NOW_MS)
+
+
+def test_a_reader_passes_over_segments_of_which_nothing_is_left(disk: SimulatedDisk) -> None:
+    log = open_log(disk, Config())
+    for number in range(300):
+        append(log, [NewRecord(b"key-%d" % (number % 7), b"x" * 50)])
+    clean(log, None)
+    append(log, [NewRecord(b"last", b"x")])
+    assert [segment.size for segment in log.segments].count(0) >= 2
+    left = [batch.base_offset for batch in batches_of(log)]
+    for offset in range(log.log_end_offset):
+        piece = log.read(offset, 1 << 20, log.end, True)
+        assert isinstance(piece, FileSlice)
+        assert Batch(piece.read_now()).last_offset == min(each for each in left if each >= offset)
+        place = log.position_of(offset)
+        assert isinstance(place, LogPosition)
+        assert place.offset == min(each for each in left if each >= offset)
+    assert disk.finish(log.offset_for_time(NOW_MS)) is not None
     close(log, NOW_MS)
 
 

@@ -122,8 +122,9 @@ class Reader:
         segment: Segment | None = log.segment_for(offset)
         while segment is not None:
             relative = offset - segment.base_offset
-            if relative <= 0:
+            if relative <= 0 and (segment.size or segment is log.active):  # compaction may leave one without a batch
                 return segment, 0
+            relative = max(relative, 0)
             yield from segment.offsets.load(relative)
             walk = HeaderWalk(segment.file, segment.offsets.position_for(relative))
             while (yield from walk.more()):
