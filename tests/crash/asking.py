@@ -26,8 +26,9 @@ class Answered(NamedTuple):
 def patiently(ask: Callable[[], Answered]) -> Any:
     """The value of an answer without an error; a coordinator that is loading is asked until it is through."""
     deadline = time.monotonic() + PASSING_S_MAX
-    while (answered := ask()).code in PASSING and time.monotonic() < deadline:
-        time.sleep(0.002)
+    answered = ask()
+    while answered.code in PASSING and time.monotonic() < deadline:
+        answered = ask()
     assert answered.code == 0, f"answered with error code {answered.code}"
     return answered.value
 

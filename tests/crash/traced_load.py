@@ -58,6 +58,7 @@ class Run:
         self.bootstrap = ""
         self.acknowledged_end = dict.fromkeys(DURABLE, 0)
         self.failures: list[BaseException] = []
+        self.is_up = threading.Event()
         self.done = 0
         self._changed = threading.Condition()
 
@@ -108,7 +109,7 @@ class Client(threading.Thread):
             except (OSError, struct.error):  # the broker is gone, or its answer is
                 self._wire = None
                 assert time.monotonic() < deadline, f"{self.name} was not answered within {FINISH_S} s"
-                time.sleep(0.005)
+                self.shared.is_up.wait(FINISH_S)
 
 
 class Producer(Client):
@@ -213,6 +214,7 @@ def traced_run(
     host.start(config)
     config["listeners"] = host.endpoints[0]
     run.bootstrap = host.endpoints[0].partition("://")[2]
+    run.is_up.set()
     _create_topics(run)
     clients = _clients(run, steps)
     for client in clients:
@@ -220,8 +222,10 @@ def traced_run(
     total = sum(client._step_count for client in clients)
     for part, end in ((0.3, host.kill), (0.55, host.stop), (0.8, host.kill)):
         run.wait_for(int(total * part))
+        run.is_up.clear()
         end()
         host.start(config)
+        run.is_up.set()
     for client in clients:
         client.join(FINISH_S)
     host.stop()

@@ -5,9 +5,9 @@ Behaviour: each partition succeeds or fails on its own. acks=0 gets no answer; i
 closed, which is the only sign that such a client understands. acks=1 is answered when the records are in the log,
 acks=all when they are on stable storage (design D10). The time-out of the request does not apply: with this broker as
 the only in-sync replica nothing but the flush is waited for.
-Version notes: 9 flexible; 10 adds the leader's end points (KIP-951), needed with several brokers only; 11 and 12 are
-for transactions (KIP-890), which are not served yet: transactional records are refused; 13 names topics by id
-(KIP-516).
+Version notes: zstd is allowed from 7 on (KIP-110); 9 flexible; 10 adds the leader's end points (KIP-951), needed with
+several brokers only; 11 and 12 are for transactions (KIP-890), which are not served yet: transactional records are
+refused; 13 names topics by id (KIP-516).
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from millrace.broker.api import PARTITION_LEADER, Api, Context, Resource
 from millrace.broker.partition import ACKS_ALL, code_of
 from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
-from millrace.kafka.batch import check_produced
+from millrace.kafka.batch import Batch, check_produced
+from millrace.kafka.compression import ZSTD
 
 Response = messages.ProduceResponse
 Topic = messages.ProduceResponse.TopicProduceResponse
 Outcome = messages.ProduceResponse.PartitionProduceResponse
+
+ZSTD_VERSION_MIN = 7
 
 
 class _Pending:
@@ -60,6 +63,25 @@ def handle(context: Context, request: Any) -> Any:
     return Waiting((pending,), None, lambda timed_out: response)
 
 
+def _checked(context: Context, each: Any, transactional_id: str | None) -> Batch:
+    """The one batch for a partition, right in itself and allowed in this version."""
+    if each.records is None:
+        raise Refused(codes.INVALID_RECORD, f"no records for partition {each.index}")
+    batch = check_produced(each.records)
+    if batch.codec == ZSTD and context.api_version < ZSTD_VERSION_MIN:
+        raise Refused(
+            codes.UNSUPPORTED_COMPRESSION_TYPE,
+            f"zstd in version {context.api_version} of Produce, expected {ZSTD_VERSION_MIN} or later",
+        )
+    if batch.is_transactional and transactional_id is None:
+        raise Refused(
+            codes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED, "transactional records in a request without a transactional id"
+        )
+    if batch.is_transactional or transactional_id is not None:
+        raise Refused(codes.INVALID_TXN_STATE, "transactions are not served yet")
+    return batch
+
+
 def _append(context: Context, topic: Any, each: Any, acks: int, pending: _Pending, transactional_id: str | None) -> Any:
     outcome = Outcome(index=each.index)
     broker = context.broker
@@ -69,11 +91,7 @@ def _append(context: Context, topic: Any, each: Any, acks: int, pending: _Pendin
         partition = broker.partition_named(topic.name, topic.topic_id, each.index)
         if partition.is_internal and context.client_id != "__admin_client":
             raise Refused(codes.INVALID_TOPIC_EXCEPTION, f"{partition.topic} is internal: clients may not write to it")
-        if each.records is None:
-            raise Refused(codes.INVALID_RECORD, f"no records for {partition}")
-        batch = check_produced(each.records)
-        if batch.is_transactional or transactional_id is not None:
-            raise Refused(codes.INVALID_TXN_STATE, "transactions are not served yet")
+        batch = _checked(context, each, transactional_id)
         if acks == ACKS_ALL and partition.config.min_insync_replicas > 1:
             raise Refused(
                 codes.NOT_ENOUGH_REPLICAS,

@@ -24,6 +24,7 @@ HEADER: Final = Struct(">qiibIhiqqqhii")
 HEADER_BYTES: Final = HEADER.size
 OVERHEAD_BYTES: Final = 12  # base offset and length, which ``length`` does not count
 MAGIC: Final = 2
+OLDER_MAGICS: Final = (0, 1)
 CRC_COVERS_FROM: Final = 21
 
 CODEC_MASK: Final = 0x07
@@ -180,18 +181,21 @@ def check_produced(buffer: memoryview) -> Batch:
     Refuses with Kafka's codes; what depends on the topic (size, codec allowed, timestamps) is checked by its owner.
     """
     if len(buffer) < HEADER_BYTES:
-        raise Refused(CORRUPT_MESSAGE, f"a record batch of {len(buffer)} bytes, expected at least {HEADER_BYTES}")
+        raise Refused(INVALID_RECORD, f"a record batch of {len(buffer)} bytes, expected at least {HEADER_BYTES}")
     batch = Batch(buffer)
+    if batch.size < HEADER_BYTES:
+        raise Refused(CORRUPT_MESSAGE, f"record batch announces {batch.size} bytes, expected at least {HEADER_BYTES}")
+    if batch.size > len(buffer):
+        raise Refused(INVALID_RECORD, f"record batch announces {batch.size} bytes, {len(buffer)} are there")
     if batch.magic != MAGIC:
-        raise Refused(INVALID_RECORD, f"record batch with magic {batch.magic}, expected {MAGIC}")
-    if batch.length != len(buffer) - OVERHEAD_BYTES:
-        if HEADER_BYTES - OVERHEAD_BYTES <= batch.length < len(buffer) - OVERHEAD_BYTES:
-            raise Refused(INVALID_RECORD, "more than one record batch for a partition, expected exactly one")
-        raise Refused(
-            CORRUPT_MESSAGE, f"record batch announces {batch.size} bytes, {len(buffer)} are there"
-        )
+        code = INVALID_RECORD if batch.magic in OLDER_MAGICS else CORRUPT_MESSAGE
+        raise Refused(code, f"record batch with magic {batch.magic}, expected {MAGIC}")
     if not batch.is_valid_crc:
         raise Refused(CORRUPT_MESSAGE, "record batch whose checksum does not match its bytes")
+    if batch.size < len(buffer):
+        raise Refused(INVALID_RECORD, "more than one record batch for a partition, expected exactly one")
+    if batch.base_offset:
+        raise Refused(INVALID_RECORD, f"record batch with base offset {batch.base_offset}, expected 0")
     if batch.codec > CODEC_MAX:
         raise Refused(UNSUPPORTED_COMPRESSION_TYPE, f"compression codec {batch.codec}, expected 0 to {CODEC_MAX}")
     if batch.is_control:
