@@ -260,9 +260,10 @@ class _IndexCheck:
         size = kind.ENTRY.size
         if len(content) % size:
             report.problems.append(Problem(path, f"holds {len(content)} bytes, expected a multiple of {size}"))
-        for one, other in kind.ENTRY.iter_unpack(content[: len(content) // size * size]):
-            if self._entries and not one and not other:
-                break  # a file that its owner had made larger in advance, as Kafka does while it is in use
+        content = content[: len(content) // size * size]
+        for begin, (one, other) in zip(range(0, len(content), size), kind.ENTRY.iter_unpack(content), strict=True):
+            if not one and not other and not any(content[begin:]):
+                break  # the file of an active segment, made larger in advance as Kafka does
             self._entries.append((other, one) if self._is_time else (one, other))
 
     def on_batch(self, first: int, last: int, fact: int) -> None:
