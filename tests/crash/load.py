@@ -209,7 +209,7 @@ def read_from(bootstrap: str, place: Place, offset: int, timeout_s: float = 60) 
             if offset >= end:
                 break
             assert time.monotonic() < deadline, f"{place}: read up to {found[-1:]}, expected up to {end}"
-            for message in consumer.consume(5_000, timeout=1):
+            for message in consumer.consume(5_000, timeout=0.05):
                 error = message.error()
                 assert error is None, f"{place}: {error}"
                 found.append((message.offset() or 0, message.value() or b""))
