@@ -20,7 +20,7 @@ WAIT_S = 30
 
 def kafka_python(bootstrap: str) -> None:
     import kafka
-    from kafka.admin import KafkaAdminClient, NewPartitions, NewTopic
+    from kafka.admin import KafkaAdminClient, NewTopic
 
     admin = KafkaAdminClient(bootstrap_servers=bootstrap)
     topic, group = "workout-kafka-python", "workout-kafka-python-group"
@@ -49,10 +49,30 @@ def kafka_python(bootstrap: str) -> None:
     assert consumer.offsets_for_times({partition: 0})[partition].offset == 0
     assert consumer.beginning_offsets([partition])[partition] == 0
     consumer.close()
-    admin.create_partitions({topic: NewPartitions(total_count=3)})
-    assert [each["topic"] if "topic" in each else each["name"] for each in admin.describe_topics([topic])] == [topic]
+    _kafka_python_admin(admin, topic, group)
     admin.delete_topics([topic])
     admin.close()
+
+
+def _kafka_python_admin(admin: Any, topic: str, group: str) -> None:
+    import kafka
+    from kafka.admin import ConfigResource, ConfigResourceType, NewPartitions
+
+    partition = kafka.TopicPartition(topic, 0)
+    admin.create_partitions({topic: NewPartitions(total_count=3)})
+    assert len(admin.describe_topics([topic])) == 1
+    assert admin.describe_cluster()["cluster_id"]
+    assert admin.describe_log_dirs()
+    admin.list_config_resources()
+    admin.alter_configs([ConfigResource(ConfigResourceType.TOPIC, topic, configs={"retention.ms": "100000"})])
+    described = admin.describe_configs([ConfigResource(ConfigResourceType.TOPIC, topic)])
+    assert "100000" in str(described)
+    assert group in str(admin.list_groups())
+    assert group in str(admin.describe_groups([group]))
+    assert topic in str(admin.list_group_offsets([group]))
+    admin.delete_records({partition: 1})
+    admin.delete_group_offsets(group, [partition])
+    admin.delete_groups([group])
 
 
 def confluent_kafka(bootstrap: str) -> None:
