@@ -89,6 +89,8 @@ def _append(context: Context, topic: Any, each: Any, acks: int, pending: _Pendin
         if acks not in (0, 1, ACKS_ALL):
             raise Refused(codes.INVALID_REQUIRED_ACKS, f"acks={acks}, expected 0, 1 or -1 (all)")
         partition = broker.partition_named(topic.name, topic.topic_id, each.index)
+        if not topic.name and not context.allows("write", "topic", partition.topic):
+            raise Refused(codes.TOPIC_AUTHORIZATION_FAILED, f"{context.principal} may not write to {partition.topic}")
         if partition.is_internal and context.client_id != "__admin_client":
             raise Refused(codes.INVALID_TOPIC_EXCEPTION, f"{partition.topic} is internal: clients may not write to it")
         batch = _checked(context, each, transactional_id)

@@ -174,6 +174,10 @@ class _Fetch:
             self.session.bind(wanted, None)
             partition = broker.partition_named(wanted.topic, wanted.topic_id, wanted.index)
             self.session.bind(wanted, partition)
+        if not self.context.allows("read", "topic", partition.topic):  # by id, or in a session that was begun before
+            raise Refused(
+                codes.TOPIC_AUTHORIZATION_FAILED, f"{self.context.principal} may not read from {partition.topic}"
+            )
         return partition
 
     @staticmethod

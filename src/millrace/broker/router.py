@@ -97,16 +97,17 @@ class Router:
     # -- one request -------------------------------------------------------------------------------------------------
 
     def _route(self, api: Api, context: Context, request: Any) -> Any:
+        restore = None
         try:
             if request is None:
                 raise Refused(codes.UNSUPPORTED_VERSION, f"{api.name} version {context.api_version} is not supported")
             if self.faults and self.faults.get(api.key):
                 raise Refused(self.faults[api.key].pop(0), "asked for by a test")
-            self._check_who(api, request)
             restore = self._authorize(api, context, request)
+            self._check_who(api, request)
             outcome = api.handle(context, request)
         except Exception as error:  # noqa: BLE001 (the one place)
-            return self._failed(api, context, request, error)
+            outcome = self._failed(api, context, request, error)
         if restore is None:
             return outcome
         return self._restored(outcome, restore)
