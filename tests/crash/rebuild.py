@@ -103,6 +103,13 @@ class TracedTree:
             self.root.names[name] = self.root.safe[name] = TracedFolder()
         self._begun: dict[int, TracedFile | TracedFolder] = {}
 
+    @classmethod
+    def of(cls, folder: Path) -> TracedTree:
+        """What is on a real disk, all of it safe."""
+        tree = cls(())
+        tree.root = _read_folder(folder)
+        return tree
+
     def apply(self, event: Event) -> None:
         kind, number = event.kind, event.number
         if kind in ("flush_begin", "sync_folder_begin"):
@@ -148,6 +155,19 @@ class TracedTree:
         node = self._find(parent)
         assert isinstance(node, TracedFolder), f"{parent} is a file"
         return node, name
+
+
+def _read_folder(folder: Path) -> TracedFolder:
+    read = TracedFolder()
+    for path in folder.iterdir():
+        if path.is_dir():
+            read.names[path.name] = _read_folder(path)
+            continue
+        file = TracedFile()
+        file.safe = bytearray(path.read_bytes())
+        read.names[path.name] = file
+    read.safe = dict(read.names)
+    return read
 
 
 def _apply(target: bytearray, position: int, content: bytes | None) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from millrace.runtime.disk_trace import Event
+from millrace.runtime.disk_trace import DiskTrace, Event, read_trace
 from millrace.testing.thread_host import ThreadHost
 from tests.crash.claims import Claims
 from tests.crash.rebuild import TracedTree
-from tests.crash.traced_load import FOLDERS, SETTINGS, traced_run
+from tests.crash.traced_load import FOLDERS, SETTINGS, TracedHost, traced_run
+
+AGAIN_CHANCE = 0.3  # of a power cut in the start that follows one
 
 
 def check_points(events: list[Event], folder: Path, points: int, seed: int) -> int:
@@ -30,6 +33,8 @@ def check_points(events: list[Event], folder: Path, points: int, seed: int) -> i
         position = point
         left = folder / str(count)
         tree.root.write_left_by_crash(Random(f"{seed} {point}"), left)
+        if chance.random() < AGAIN_CHANCE:
+            left = cut_again(left, folder / f"{count}-again", Random(f"{seed} {point} again"))
         try:
             check_start(left, claims)
         except BaseException as error:
@@ -37,6 +42,22 @@ def check_points(events: list[Event], folder: Path, points: int, seed: int) -> i
             raise
         shutil.rmtree(left)
     return claims.count
+
+
+def cut_again(data_dir: Path, left: Path, chance: Random) -> Path:
+    """Start on what is there, and cut the power at some moment of that start or after it: the folder that is left."""
+    content = io.BytesIO()
+    tree = TracedTree.of(data_dir)
+    host = TracedHost(DiskTrace(content))
+    host.start({**SETTINGS, "log.dirs": str(data_dir)})
+    host.kill()
+    content.seek(0)
+    events = list(read_trace(content))
+    for event in events[: chance.randint(0, len(events))]:
+        tree.apply(event)
+    tree.root.write_left_by_crash(chance, left)
+    shutil.rmtree(data_dir)
+    return left
 
 
 def check_start(data_dir: Path, claims: Claims) -> None:
