@@ -90,6 +90,18 @@ def test_bad_batches_are_answered_as_kafka_answers_them(broker: OurBroker) -> No
     assert found == expected
 
 
+def test_the_timestamp_type_is_the_topics(broker: OurBroker) -> None:
+    ask = WireAsk(broker.bootstrap, is_kafka=False)
+    create(ask, new_topic("stamped-by-its-producer"))
+    case = batch_checks.CASES["log append time set by the client"]
+    assert batch_checks.produce(ask, "stamped-by-its-producer", case) == 0
+    ask.close()
+    with Wire(broker.bootstrap) as wire:
+        (batch,) = asking.fetch(wire, "stamped-by-its-producer", 0)
+    assert batch.attributes == 0  # as Kafka leaves it
+    assert batch.is_valid_crc
+
+
 def test_records_are_looked_at_where_the_topic_asks_for_it(broker: OurBroker) -> None:
     ask = WireAsk(broker.bootstrap, is_kafka=False)
     opaque = [name for name, (code, why) in batch_checks.OURS.items() if why == batch_checks.OPAQUE]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from millrace.base.errors import MillraceError, Refused, StorageFault
 from millrace.base.ports import Ticket
-from millrace.kafka.batch import Batch
+from millrace.kafka.batch import TIMESTAMP_TYPE_BIT, Batch
 from millrace.kafka.codes import (
     FENCED_LEADER_EPOCH,
     INVALID_TIMESTAMP,
@@ -158,6 +158,8 @@ class Partition:
             self._check_size(batch)
             batch.stamp_append_time(now_ms)
             return batch
+        if batch.attributes & TIMESTAMP_TYPE_BIT:
+            batch.clear_append_time()
         timestamp = batch.max_timestamp
         if timestamp - now_ms > config.message_timestamp_after_max_ms:
             raise Refused(

@@ -148,8 +148,17 @@ class Batch:
         """LogAppendTime: set its bit and the max timestamp, and compute the checksum anew (KIP-32)."""
         self.attributes |= TIMESTAMP_TYPE_BIT
         self.max_timestamp = now_ms
+        self._seal()
+
+    def clear_append_time(self) -> None:
+        """CreateTime: a producer's timestamps are its own, whatever bit it set."""
+        self.attributes &= ~TIMESTAMP_TYPE_BIT
+        self._seal()
+
+    def _seal(self) -> None:
+        """Write the fields that may change, and compute the checksum anew."""
         _ATTRIBUTES_ON.pack_into(
-            self.buffer, 17, 0, self.attributes, self.last_offset_delta, self.base_timestamp, now_ms
+            self.buffer, 17, 0, self.attributes, self.last_offset_delta, self.base_timestamp, self.max_timestamp
         )
         self.crc = crc32c(self.buffer[CRC_COVERS_FROM:])
         self.buffer[17:21] = self.crc.to_bytes(4, "big")
