@@ -21,12 +21,12 @@ from typing import Protocol
 from millrace.base.checksum import crc32c
 from millrace.base.errors import MillraceError, StorageFault
 from millrace.base.limits import RECOVERY_BYTES_MAX
-from millrace.base.ports import Disk, File, Ticket, all_done, done
+from millrace.base.ports import Buffer, Disk, File, Ticket, all_done, done
 from millrace.kafka.batch import Batch
 from millrace.storage import cutting, opening, retention, swapping
 from millrace.storage.epochs import LeaderEpochs
 from millrace.storage.file_slice import FileSlice
-from millrace.storage.names import LEADER_EPOCHS, SNAPSHOT, stem
+from millrace.storage.names import LEADER_EPOCHS, SNAPSHOT, TEMPORARY, stem
 from millrace.storage.opening import Recovered
 from millrace.storage.position import LogPosition
 from millrace.storage.producer_snapshot import encode_snapshot
@@ -61,8 +61,8 @@ class Log:
 
     __slots__ = (
         "_checkpoint",
-        "_checkpoint_again",
         "_closed_segments",
+        "_next_checkpoint",
         "_reader",
         "cache",
         "checkpointed_offset",
@@ -127,7 +127,7 @@ class Log:
         self._reader = Reader(self)
         self._closed_segments: list[Segment] | None = None  # whose indexes are not written yet
         self._checkpoint: Ticket[None] | None = None  # the one that is going on
-        self._checkpoint_again = False
+        self._next_checkpoint: Ticket[None] | None = None
 
     @classmethod
     def open(
@@ -265,6 +265,8 @@ class Log:
         old = self.active
         if not old.size:
             return old
+        if self.is_deleted:
+            raise StorageFault(self.folder, "the log was deleted")
         offset = self.log_end_offset if offset is None else offset
         segment = Segment(self.disk, self.folder, offset, self.cache, now_ms, is_new=True)
         old.finish_times()
@@ -311,28 +313,32 @@ class Log:
         """Move the point from which a restart would scan up to the end of the log.
 
         Indexes, producer snapshot and epochs up to there are written and flushed with the log itself, then the owner
-        keeps the offset. One runs at a time: while it does, another one is started at its end.
+        keeps the offset. One runs at a time: who asks while it does gets the next, which begins at its end.
         """
         if self._checkpoint is not None:
-            self._checkpoint_again = True
-            return self._checkpoint
+            if self._next_checkpoint is None:
+                self._next_checkpoint = Ticket()
+            return self._next_checkpoint
+        whole: Ticket[None] = Ticket()
+        self._begin_checkpoint(whole)
+        return whole
+
+    def _begin_checkpoint(self, whole: Ticket[None]) -> None:
         self.unchecked_bytes = 0
         if self.is_checkpointed:
-            return done()
-        whole = self._checkpoint = Ticket()
+            whole.complete()
+            return
+        self._checkpoint = whole
         if self.owner is None:
             self._run_checkpoint(whole)
         else:
             self.owner.when_free(lambda: self._run_checkpoint(whole))
-        return whole
 
     @property
     def is_checkpointed(self) -> bool:
         """Whether a restart would have nothing to scan or to rebuild."""
         return (
-            self.checkpointed_offset == self.log_end_offset
-            and not self.epochs.is_changed
-            and not self._closed_segments
+            self.checkpointed_offset == self.log_end_offset and not self.epochs.is_changed and not self._closed_segments
         )
 
     def _run_checkpoint(self, whole: Ticket[None]) -> Ticket[None]:
@@ -346,26 +352,42 @@ class Log:
             return whole
         tickets = [file.flush() for file in files]
         tickets.append(self.disk.sync_folder(self.folder))
-        if self.epochs.is_changed:
-            self.epochs.is_changed = False
-            tickets.append(self.disk.replace(f"{self.folder}/{LEADER_EPOCHS}", self.epochs.encode()))
-        flushed = self.flush()
+        had_epochs, self.epochs.is_changed = self.epochs.is_changed, False
 
         def finish(ticket: Ticket[None]) -> None:
             for file in files:
                 file.close()
-            if ticket.error is not None:
-                self.epochs.is_changed = True
-            elif cuts == self.cuts and not self.is_deleted:
-                self.checkpointed_offset = max(self.checkpointed_offset, offset)
-                retention.drop_snapshots(self, offset)
-                if self.owner is not None:
-                    self.owner.keep_offsets(self).then(lambda kept: self._on_checkpoint(whole, kept.error))
-                    return
+            if ticket.error is None and not self.is_deleted:
+                self._keep_checkpoint(whole, offset, cuts, had_epochs)
+                return
+            self.epochs.is_changed |= had_epochs
             self._on_checkpoint(whole, ticket.error)
 
-        all_done([flushed, *tickets]).then(finish)
+        all_done([self.flush(), *tickets]).then(finish)
         return whole
+
+    def _keep_checkpoint(self, whole: Ticket[None], offset: int, cuts: int, had_epochs: bool) -> None:
+        """All files of a checkpoint are flushed: it counts, unless the log was cut meanwhile."""
+        if had_epochs:
+            path = f"{self.folder}/{LEADER_EPOCHS}"
+            try:
+                self.disk.rename(path + TEMPORARY, path)
+            except StorageFault as fault:
+                self.epochs.is_changed = True
+                self._on_checkpoint(whole, fault)
+                return
+        tickets = [self.disk.sync_folder(self.folder)] if had_epochs else []
+        if cuts == self.cuts:
+            self.checkpointed_offset = max(self.checkpointed_offset, offset)
+            retention.drop_snapshots(self, offset)
+
+        def keep(ticket: Ticket[None]) -> None:
+            if ticket.error is not None or self.owner is None or cuts != self.cuts:
+                self._on_checkpoint(whole, ticket.error)
+            else:
+                self.owner.keep_offsets(self).then(lambda kept: self._on_checkpoint(whole, kept.error))
+
+        all_done(tickets).then(keep)
 
     def _write_checkpoint(self, offset: int) -> list[File]:
         """Write indexes and snapshot; the files to flush."""
@@ -375,24 +397,30 @@ class Log:
             self._closed_segments.pop()
         if self.active.size or self.active.offsets.is_unwritten or self.active.times.is_unwritten:
             files += self.active.write_indexes()
-        snapshot = self.disk.open(f"{self.folder}/{stem(offset)}{SNAPSHOT}", create=True)
-        if snapshot.size:
-            snapshot.truncate(0)
-        snapshot.append((encode_snapshot(self.producers),))
+        files.append(self._write_anew(f"{self.folder}/{stem(offset)}{SNAPSHOT}", encode_snapshot(self.producers)))
         if offset not in self.snapshots:
             self.snapshots.append(offset)
-        files.append(snapshot)
+        if self.epochs.is_changed:
+            files.append(self._write_anew(f"{self.folder}/{LEADER_EPOCHS}{TEMPORARY}", self.epochs.encode()))
         return files
+
+    def _write_anew(self, path: str, content: Buffer) -> File:
+        """A small file with that content and nothing else; flush it yourself."""
+        file = self.disk.open(path, create=True)
+        if file.size:
+            file.truncate(0)
+        file.append((content,))
+        return file
 
     def _on_checkpoint(self, whole: Ticket[None], error: MillraceError | None) -> None:
         self._checkpoint = None
-        again, self._checkpoint_again = self._checkpoint_again, False
+        following, self._next_checkpoint = self._next_checkpoint, None
+        if following is not None:
+            self._begin_checkpoint(following)
         if error is not None:
             whole.fail(error)
-            return
-        whole.complete()
-        if again and not self.is_closed and self._checkpoint is None:
-            self.advance_checkpoint()
+        else:
+            whole.complete()
 
     def close(self, now_ms: int, clean: bool = True) -> Ticket[None]:
         """Bring everything to where the next start needs no scan (unless not ``clean``), and give the files back."""
@@ -408,9 +436,6 @@ class Log:
         whole: Ticket[None] = Ticket()
 
         def finish(ticket: Ticket[None]) -> None:
-            if ticket.error is None and (self._closed_segments or self.checkpointed_offset < self.log_end_offset):
-                self.advance_checkpoint().then(finish)  # another one was going on
-                return
             self._close_files()
             if ticket.error is not None:
                 whole.fail(ticket.error)

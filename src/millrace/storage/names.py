@@ -13,6 +13,7 @@ SNAPSHOT: Final = ".snapshot"
 
 DELETED: Final = ".deleted"  # added to a segment's files while they wait to be removed
 CLEANED: Final = ".cleaned"  # added to what the cleaner writes, until it is whole
+TEMPORARY: Final = ".tmp"  # added to a small file that is being written
 SWAP: Final = ".swap"  # added to what is whole and replaces older segments
 
 SEGMENT_FILES: Final = (LOG, OFFSET_INDEX, TIME_INDEX, TRANSACTION_INDEX)

@@ -32,6 +32,8 @@ class Doomed:
 
 def retain(log: Log, now_ms: int, high_watermark: int | None) -> int:
     """See ``Log.retain``. Nothing at or above the high watermark is dropped."""
+    if log.is_deleted:
+        return 0
     remove_due(log, now_ms)
     limit = log.log_end_offset if high_watermark is None else min(high_watermark, log.log_end_offset)
     count = _past_start(log)
@@ -118,6 +120,8 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     def on_kept(ticket: Ticket[None]) -> None:
         # Until now they were flushed with the others: a crash would have brought them back, and without a gap.
         log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
+        if log.is_deleted:
+            return  # another log may have its name by now
         if log.disk.fault is not None or (ticket.error is not None and not isinstance(ticket.error, DiskFull)):
             return
         for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room

@@ -89,12 +89,15 @@ def finish_swaps(log: Log, names: list[str]) -> None:
     if lowest_cleaned is not None:  # the renaming from .cleaned to .swap was not over
         gone += [name for name in swaps if (offset_of(name) or 0) >= lowest_cleaned]
         swaps = [name for name in swaps if (offset_of(name) or 0) < lowest_cleaned]
+    whole = set(offsets_with(swaps, LOG + SWAP))
+    gone += [name for name in swaps if offset_of(name) not in whole]  # an index is nothing without its log
+    swaps = [name for name in swaps if offset_of(name) in whole]
     for name in gone:
         disk.finish(disk.remove(f"{folder}/{name}"))
     bases = offsets_with(names, LOG)
-    for base in offsets_with(swaps, LOG + SWAP):
+    for base in sorted(whole):
         next_offset = _end_of(log, base)
-        for old in [old for old in bases if base <= old < next_offset and f"{stem(old)}{LOG}" in names]:
+        for old in {base, *(old for old in bases if base <= old < next_offset)}:
             for kind in SEGMENT_FILES:
                 disk.finish(disk.remove(f"{folder}/{stem(old)}{kind}"))
     for name in swaps:

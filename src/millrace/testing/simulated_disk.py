@@ -19,88 +19,12 @@ from typing import Any, TypeVar
 
 from millrace.base.errors import DiskFull, MillraceError, StorageFault
 from millrace.base.ports import Buffer, File, Ticket
+from millrace.testing.simulated_inodes import FileInode, FolderInode, Inode
 
 T = TypeVar("T")
 Lane = tuple[str, object]
 
-SECTOR_BYTES = 512
 DELAY_US = (30, 8_000)
-
-
-class Inode:
-    """What a name stands for: a file's bytes as the process sees them, and what of them a crash leaves; or a folder."""
-
-    __slots__ = ("content", "durable", "is_folder", "modified_ms", "unsynced")
-
-    def __init__(self, modified_ms: int, *, is_folder: bool = False) -> None:
-        self.content = bytearray()
-        self.durable = bytearray()
-        self.unsynced: list[tuple[int, bytes | None]] = []  # (position, bytes), or (size, None) for a truncation
-        self.modified_ms = modified_ms
-        self.is_folder = is_folder
-
-    def write(self, position: int, content: bytes) -> None:
-        _apply(self.content, position, content)
-        self.unsynced.append((position, content))
-
-    def truncate(self, size: int) -> None:
-        _apply(self.content, size, None)
-        self.unsynced.append((size, None))
-
-    def sync(self, count: int) -> None:
-        """The first ``count`` changes are on stable storage now."""
-        for position, content in self.unsynced[:count]:
-            _apply(self.durable, position, content)
-        del self.unsynced[:count]
-
-    def after_crash(self, random: Random) -> Inode:
-        """A file as a power cut may leave it."""
-        left = Inode(self.modified_ms, is_folder=self.is_folder)
-        left.content = bytearray(self.durable)
-        for position, content in _some(random, self.unsynced):
-            if content is not None and random.random() < 0.3:
-                for piece_position, piece in _torn(random, position, content):
-                    _apply(left.content, piece_position, piece)
-            else:
-                _apply(left.content, position, content)
-        left.durable = bytearray(left.content)
-        return left
-
-
-def _apply(target: bytearray, position: int, content: bytes | None) -> None:
-    if content is None:
-        del target[position:]
-        target.extend(bytes(position - len(target)))
-        return
-    if len(target) < position:
-        target.extend(bytes(position - len(target)))
-    target[position : position + len(content)] = content
-
-
-def _some(random: Random, changes: Sequence[T]) -> Sequence[T]:
-    """None of the changes, all, those up to one, or any of them, in order."""
-    mode = random.randrange(4)
-    if mode == 0:
-        return ()
-    if mode == 1:
-        return changes
-    if mode == 2:
-        return changes[: random.randrange(len(changes) + 1)]
-    return [change for change in changes if random.random() < 0.5]
-
-
-def _torn(random: Random, position: int, content: bytes) -> list[tuple[int, bytes]]:
-    """Parts of one write: up to a byte, or any of its sectors."""
-    if random.random() < 0.5:
-        return [(position, content[: random.randrange(len(content) + 1)])]
-    pieces = []
-    begin = 0
-    while begin < len(content):
-        end = min(begin + SECTOR_BYTES - (position + begin) % SECTOR_BYTES, len(content))
-        if random.random() < 0.5:
-            pieces.append((position + begin, content[begin:end]))
-        begin = end
-    return pieces
 
 
 class SimulatedFile:
@@ -108,7 +32,7 @@ class SimulatedFile:
 
     __slots__ = ("_disk", "inode", "path")
 
-    def __init__(self, disk: SimulatedDisk, path: str, inode: Inode) -> None:
+    def __init__(self, disk: SimulatedDisk, path: str, inode: FileInode) -> None:
         self._disk = disk
         self.path = path
         self.inode = inode
@@ -184,10 +108,8 @@ class SimulatedDisk:
         self.fault: StorageFault | None = None
         self.on_fault: Callable[[StorageFault], None] | None = None
         self.is_dead = False
-        self.flushing: dict[Inode, list[int]] = {}
-        self._names: dict[str, Inode] = {}
-        self._durable_names: dict[str, Inode] = {}
-        self._unsynced_names: list[tuple[str, str, str, Inode | None]] = []  # folder, old, new, what was made
+        self.flushing: dict[FileInode, list[int]] = {}
+        self._root = FolderInode(0)
         self._lanes: dict[Lane, deque[tuple[Callable[[], Any], Ticket[Any]]]] = {}
         self._replacing: list[tuple[str, bytes]] = []
         self._failures: list[tuple[str, str, MillraceError | None]] = []
@@ -223,33 +145,20 @@ class SimulatedDisk:
         if not power:
             return self.kill()
         left = self._next()
-        names = dict(self._durable_names)
-        for _, old, new, made in _some(self.random, self._unsynced_names):
-            _change_names(names, old, new, made)
+        left._root = self._root.after_crash(self.random)
         for path, content in self._replacing:
-            if self.random.random() < 0.5:
-                inode = Inode(self.now_ms)
-                inode.write(0, content)
-                inode.sync(1)
-                names[path if self.random.random() < 0.5 else path + ".tmp"] = inode
-        inodes: dict[Inode, Inode] = {}
-        for path, inode in sorted(names.items()):
-            folder = os.path.dirname(path)
-            if not folder or folder in left._names:
-                if inode not in inodes:
-                    inodes[inode] = inode.after_crash(self.random)
-                left._names[path] = inodes[inode]
-        left._durable_names = dict(left._names)
+            folder = left._find(os.path.dirname(path))
+            if isinstance(folder, FolderInode) and self.random.random() < 0.5:
+                name = os.path.basename(path) + ("" if self.random.random() < 0.5 else ".tmp")
+                folder.names[name] = folder.durable[name] = FileInode(self.now_ms, content)
         return left
 
     def kill(self) -> SimulatedDisk:
         """The disk after the process was killed: what it wrote is there, but no safer than before."""
         left = self._next()
-        left._names = self._names
-        left._durable_names = self._durable_names
-        left._unsynced_names = self._unsynced_names
+        left._root = self._root
         for path, content in self._replacing:
-            if self.random.random() < 0.5:
+            if self.random.random() < 0.5 and self._find(os.path.dirname(path)) is not None:
                 left._replace(path, content)
         return left
 
@@ -267,13 +176,14 @@ class SimulatedDisk:
         return [name for name in self.list(folder) if self.is_folder(f"{folder}/{name}" if folder else name)]
 
     def list(self, folder: str = "") -> list[str]:
-        return sorted(os.path.basename(path) for path in self._names if os.path.dirname(path) == folder)
+        found = self._find(folder)
+        return sorted(found.names) if isinstance(found, FolderInode) else []
 
     def exists(self, path: str) -> bool:
-        return path in self._names
+        return self._find(path) is not None
 
     def is_folder(self, path: str) -> bool:
-        return path == "" or (path in self._names and self._names[path].is_folder)
+        return isinstance(self._find(path), FolderInode)
 
     def modified_ms(self, path: str) -> int:
         return self._inode(path).modified_ms
@@ -288,41 +198,57 @@ class SimulatedDisk:
         return f"/simulated/{path}" if path else "/simulated"
 
     def used_bytes(self) -> int:
-        return sum(len(inode.content) for inode in self._names.values())
+        return sum(len(inode.content) for inode in self._root.files())
 
     def read_whole(self, path: str) -> bytes:
         self.check("read", path)
-        return bytes(self._inode(path).content)
+        return bytes(self._file(path).content)
+
+    def _find(self, path: str) -> Inode | None:
+        inode: Inode | None = self._root
+        for name in path.split("/") if path else ():
+            inode = inode.names.get(name) if isinstance(inode, FolderInode) else None
+        return inode
 
     def _inode(self, path: str) -> Inode:
-        if path not in self._names:
+        inode = self._find(path)
+        if inode is None:
             raise StorageFault(path, "no such file or folder")
-        return self._names[path]
+        return inode
+
+    def _file(self, path: str) -> FileInode:
+        inode = self._inode(path)
+        if isinstance(inode, FolderInode):
+            raise StorageFault(path, "is a folder")
+        return inode
+
+    def _folder_of(self, path: str) -> FolderInode:
+        """The folder that a path is in."""
+        inode = self._find(os.path.dirname(path))
+        if not isinstance(inode, FolderInode):
+            raise StorageFault(path, "there is no such folder")
+        return inode
 
     # -- files and names ---------------------------------------------------------------------------------------------
 
     def open(self, path: str, *, create: bool = False) -> SimulatedFile:
-        if path not in self._names and create:
+        if create and not self.exists(path):
             self.check_writable("create", path)
             self.take_room(path, 0)
-            if not self.is_folder(os.path.dirname(path)):
-                raise StorageFault(path, "there is no such folder to create it in")
-            self._change("", path, Inode(self.now_ms))
-        inode = self._inode(path)
-        if inode.is_folder:
-            raise StorageFault(path, "is a folder")
-        return SimulatedFile(self, path, inode)
+            self._folder_of(path).change("", os.path.basename(path), FileInode(self.now_ms))
+        return SimulatedFile(self, path, self._file(path))
 
     def make_folder(self, path: str) -> Ticket[None]:
         self.check_writable("make_folder", path)
-        if path not in self._names:
-            self._change("", path, Inode(self.now_ms, is_folder=True))
+        if not self.exists(path):
+            self._folder_of(path).change("", os.path.basename(path), FolderInode(self.now_ms))
         return _done()
 
     def rename(self, old: str, new: str, files: Sequence[File] = ()) -> Ticket[None]:
         self.check_writable("rename", old)
         self._inode(old)
-        self._change(old, new, None)
+        assert os.path.dirname(old) == os.path.dirname(new), f"{old} is not renamed to another folder"
+        self._folder_of(old).change(os.path.basename(old), os.path.basename(new))
         for file in files:
             file.path = new + file.path[len(old) :]
         return _done()
@@ -330,36 +256,32 @@ class SimulatedDisk:
     def remove(self, path: str) -> Ticket[None]:
         def work() -> None:
             self.check_writable("remove", path)
-            for each in sorted(self._names, reverse=True):
-                if each == path or each.startswith(path + "/"):
-                    self._change(each, "", None)
+            inode = self._find(path)
+            if isinstance(inode, FolderInode):
+                for name in sorted(inode.names):
+                    inode.change(name, "")
+            if inode is not None:
+                self._folder_of(path).change(os.path.basename(path), "")
 
         return self._later_if_sound(("names", ""), work)
 
     def sync_folder(self, path: str = "") -> Ticket[None]:
-        covered = self._changes_in(path)
+        folder = self._find(path)
+        covered = list(folder.unsynced) if isinstance(folder, FolderInode) else []
 
         def work() -> None:
             self.check_flush(path, "sync_folder")
-            self._make_durable(covered)
+            if isinstance(folder, FolderInode):
+                folder.sync(covered)
 
         return self._later_if_sound(("sync", path), work)
 
-    def _changes_in(self, folder: str) -> Sequence[tuple[str, str, str, Inode | None]]:
-        return [change for change in self._unsynced_names if change[0] == folder]
-
-    def _make_durable(self, covered: Sequence[tuple[str, str, str, Inode | None]]) -> None:
-        remaining = []
-        for change in self._unsynced_names:
-            if any(change is each for each in covered):
-                _change_names(self._durable_names, *change[1:])
-            else:
-                remaining.append(change)
-        self._unsynced_names = remaining
-
     def replace(self, path: str, content: Buffer) -> Ticket[None]:
+        if self.fault is not None:
+            return _failed(self.fault)
         self._replacing.append((path, bytes(content)))
-        covered = self._changes_in(os.path.dirname(path))  # a replacement ends with a sync of its folder
+        folder = self._find(os.path.dirname(path))
+        covered = list(folder.unsynced) if isinstance(folder, FolderInode) else []  # it ends with a sync of its folder
 
         def work() -> None:
             path_and_content = next(each for each in self._replacing if each[0] == path)
@@ -367,21 +289,15 @@ class SimulatedDisk:
             self.check_writable("replace", path)
             self.take_room(path, len(path_and_content[1]))
             self._replace(*path_and_content)
-            self._make_durable(covered)
+            if isinstance(folder, FolderInode):
+                folder.sync(covered)
 
-        return self._later_if_sound(("replace", path), work)
+        return self.later(("replace", path), work)
 
     def _replace(self, path: str, content: bytes) -> None:
-        inode = Inode(self.now_ms)
-        inode.write(0, content)
-        inode.sync(1)
-        self._names[path] = self._durable_names[path] = inode
-        self._unsynced_names = [change for change in self._unsynced_names if path not in change[1:3]]
-
-    def _change(self, old: str, new: str, made: Inode | None) -> None:
-        """Change names, now; on stable storage when their folder is synced."""
-        _change_names(self._names, old, new, made)
-        self._unsynced_names.append((os.path.dirname(new or old), old, new, made))
+        folder = self._folder_of(path)
+        folder.change("", os.path.basename(path), FileInode(self.now_ms, content))
+        folder.sync(folder.unsynced[-1:])
 
     def finish(self, ticket: Ticket[T]) -> T:
         while not ticket.done:
@@ -446,17 +362,6 @@ class SimulatedDisk:
     def take_room(self, path: str, size: int) -> None:
         if self.capacity_bytes is not None and self.used_bytes() + max(size, 1) > self.capacity_bytes:
             raise DiskFull(path, "no space left on device")
-
-
-def _change_names(names: dict[str, Inode], old: str, new: str, made: Inode | None) -> None:
-    """Make ``new``, remove ``old``, or rename ``old`` to ``new`` with everything below it."""
-    if made is not None:
-        names[new] = made
-        return
-    for path in [path for path in names if path == old or path.startswith(old + "/")]:
-        inode = names.pop(path)
-        if new:
-            names[new + path[len(old) :]] = inode
 
 
 def _done() -> Ticket[None]:
