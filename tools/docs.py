@@ -14,6 +14,7 @@ from tools.docs_architecture import file_map
 from tools.docs_commands import commands_page
 from tools.docs_configuration import configuration_page
 from tools.docs_decisions import decision_list
+from tools.docs_figures import KEPT, figures_page, figures_part
 from tools.docs_protocol import protocol_table
 from tools.rows import rows_page
 
@@ -29,14 +30,17 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("architecture.md", "file map"): file_map,
     ("compatibility.md", "protocol"): protocol_table,
     ("decisions/README.md", "decisions"): decision_list,
+    ("../README.md", "figures"): figures_part,
 }
 
 
 def generated() -> dict[Path, str]:
     """Every page that has generated text, as it should be."""
     pages = {DOCS / name: make() for name, make in PAGES.items()}
+    if KEPT.exists():
+        pages[DOCS / "figures.md"] = figures_page()
     for (name, part), make in PARTS.items():
-        path = DOCS / name
+        path = (DOCS / name).resolve()
         pages[path] = replace_part(pages.get(path) or path.read_text(encoding="utf8"), part, make())
     return pages
 
