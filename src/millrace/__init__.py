@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from millrace.base.version import __version__
     from millrace.testing.broker import Broker
 
 __all__ = ["Broker", "__version__"]
-__version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
@@ -17,4 +17,8 @@ def __getattr__(name: str) -> object:
         from millrace.testing.broker import Broker
 
         return Broker
+    if name == "__version__":
+        from millrace.base.version import __version__
+
+        return __version__
     raise AttributeError(f"module 'millrace' has no attribute {name!r}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from millrace import __version__
+from millrace.base.version import __version__
 
 # name -> (module, attribute, what --help says in one line)
 COMMANDS: dict[str, tuple[str, str, str]] = {

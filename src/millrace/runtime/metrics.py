@@ -16,8 +16,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from millrace import __version__
 from millrace.base.errors import Refused
+from millrace.base.version import __version__
 from millrace.broker.counters import LATENCY_BOUNDS_US, ApiCounter
 from millrace.kafka.codes import code_of
 from millrace.state.groups import Groups
