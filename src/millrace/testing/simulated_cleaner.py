@@ -72,8 +72,7 @@ class _ChildDisk:
         return _ChildFile(self._disk, path, file.inode)
 
     def remove(self, path: str) -> Ticket[None]:
-        if self._disk.exists(path):
-            self._disk._change(path, "", None)
+        self._disk.remove_now(path)
         return done()
 
     def finish(self, ticket: Ticket[Any]) -> Any:

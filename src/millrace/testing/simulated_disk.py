@@ -254,16 +254,17 @@ class SimulatedDisk:
         return _done()
 
     def remove(self, path: str) -> Ticket[None]:
-        def work() -> None:
-            self.check_writable("remove", path)
-            inode = self._find(path)
-            if isinstance(inode, FolderInode):
-                for name in sorted(inode.names):
-                    inode.change(name, "")
-            if inode is not None:
-                self._folder_of(path).change(os.path.basename(path), "")
+        return self._later_if_sound(("names", ""), lambda: self.remove_now(path))
 
-        return self._later_if_sound(("names", ""), work)
+    def remove_now(self, path: str) -> None:
+        """What :meth:`remove` does later."""
+        self.check_writable("remove", path)
+        inode = self._find(path)
+        if isinstance(inode, FolderInode):
+            for name in sorted(inode.names):
+                inode.change(name, "")
+        if inode is not None:
+            self._folder_of(path).change(os.path.basename(path), "")
 
     def sync_folder(self, path: str = "") -> Ticket[None]:
         folder = self._find(path)
