@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -101,7 +101,13 @@ def tracked() -> tuple[Path, ...]:
     return tuple(HOUSE / name for name in names if name and (HOUSE / name).is_file())
 
 
-each_room = pytest.mark.parametrize("room", rooms(), ids=lambda room: room.name)
+RULES: list[Callable[[Room], None]] = []
+
+
+def rule(check: Callable[[Room], None]) -> Callable[[Room], None]:
+    """A rule for every room: it raises AssertionError with what to do instead."""
+    RULES.append(check)
+    return check
 
 
 def imports(room: Room, *, in_functions: bool | None = None) -> Iterator[tuple[str, int]]:
@@ -133,14 +139,14 @@ def floor_of(imported: str) -> str:
     return parts[1] if parts[0] == "millrace" and len(parts) > 1 and parts[1] in FLOORS else ""
 
 
-@each_room
-def test_two_levels_and_no_third(room: Room) -> None:
+@rule
+def two_levels_and_no_third(room: Room) -> None:
     assert room.name.count(".") <= 1, f"{room.path}: a floor has rooms, a room has no rooms"
     assert room.floor in FLOORS or room.name in ("__init__", "__main__"), f"{room.path}: {room.floor} is no floor"
 
 
-@each_room
-def test_nobody_imports_upstairs(room: Room) -> None:
+@rule
+def nobody_imports_upstairs(room: Room) -> None:
     if not room.floor:
         return
     for imported, line in imports(room):
@@ -153,8 +159,8 @@ def test_nobody_imports_upstairs(room: Room) -> None:
             assert floor not in CLOSED_TO_THEM, f"{where}: what stands above the broker speaks public protocols only"
 
 
-@each_room
-def test_imports_stand_at_the_top(room: Room) -> None:
+@rule
+def imports_stand_at_the_top(room: Room) -> None:
     if room.floor in ("cli", ""):
         return  # a command imports what it needs when it runs, so that --help is quick
     for imported, line in imports(room, in_functions=True):
@@ -162,8 +168,8 @@ def test_imports_stand_at_the_top(room: Room) -> None:
         assert not floor_of(imported), f"{where}: an import inside a function hides a cycle; move {imported} to the top"
 
 
-@each_room
-def test_nothing_of_the_world_below_runtime(room: Room) -> None:
+@rule
+def nothing_of_the_world_below_runtime(room: Room) -> None:
     if room.floor not in PURE:
         return
     for imported, line in imports(room):
@@ -178,8 +184,8 @@ def test_nothing_of_the_world_below_runtime(room: Room) -> None:
             assert called not in BANNED_CALLS, f"{room.path}:{node.lineno}: {called}() belongs to runtime/"
 
 
-@each_room
-def test_sizes(room: Room) -> None:
+@rule
+def sizes(room: Room) -> None:
     assert room.lines <= ROOM_LINES_MAX, f"{room.path}: {room.lines} lines; make two rooms of it"
     if room.lines > ROOM_LINES_EXPLAINED:
         explained = re.search(r"\blong\b|\bone room\b", room.doc)
@@ -190,15 +196,15 @@ def test_sizes(room: Room) -> None:
             assert size <= FUNCTION_LINES_MAX, f"{room.path}:{node.lineno}: {node.name} has {size} lines"
 
 
-@each_room
-def test_the_first_line_says_the_job(room: Room) -> None:
+@rule
+def the_first_line_says_the_job(room: Room) -> None:
     first = room.doc.split("\n")[0]
     assert first.endswith((".", ":")), f"{room.path}: the docstring's first line is one whole sentence"
     assert 15 <= len(first) <= 117, f"{room.path}: the docstring's first line says the room's one job"
 
 
-@each_room
-def test_names(room: Room) -> None:
+@rule
+def names(room: Room) -> None:
     for part in room.name.split("."):
         assert part not in BANNED_ROOMS, f"{room.path}: {part} says nothing; {BANNED_ROOMS[part]}"
     for node in ast.walk(room.tree):
@@ -208,11 +214,11 @@ def test_names(room: Room) -> None:
         name = node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
         name = node.arg if isinstance(node, ast.arg) else name
         if name in BANNED_VARIABLES:
-            pytest.fail(f"{room.path}:{node.lineno}: {name}: better {BANNED_VARIABLES[name]}")
+            raise AssertionError(f"{room.path}:{node.lineno}: {name}: better {BANNED_VARIABLES[name]}")
 
 
-@each_room
-def test_broad_handlers_are_in_two_places_only(room: Room) -> None:
+@rule
+def broad_handlers_are_in_two_places_only(room: Room) -> None:
     allowed = {"broker.router", "runtime.supervisor", "testing.scenario"}  # the last names the seed that failed
     for node in ast.walk(room.tree):
         if isinstance(node, ast.ExceptHandler) and room.name not in allowed:
@@ -222,11 +228,50 @@ def test_broad_handlers_are_in_two_places_only(room: Room) -> None:
             assert not broad, f"{room.path}:{node.lineno}: name what is caught; only those who answer for all catch all"
 
 
-@each_room
-def test_floors_are_empty_halls(room: Room) -> None:
+@rule
+def floors_are_empty_halls(room: Room) -> None:
     if room.name.endswith(".__init__"):
         statements = [node for node in room.tree.body if not isinstance(node, ast.Expr)]
         assert not statements, f"{room.path}: a floor's __init__ has one line that says the floor's job"
+
+
+@pytest.mark.parametrize("check", RULES, ids=lambda check: check.__name__)
+def test_every_room(check: Callable[[Room], None]) -> None:
+    faults = []
+    for room in rooms():
+        try:
+            check(room)
+        except AssertionError as fault:
+            faults.append(str(fault).partition("\n")[0])
+    assert not faults, "\n".join(faults)
+
+
+DOC = '"""A room for the test of a rule."""\n'
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "text"),
+    [
+        (two_levels_and_no_third, "base.inner.room", DOC),
+        (nobody_imports_upstairs, "kafka.room", DOC + "from millrace.storage import log\n"),
+        (nobody_imports_upstairs, "console.room", DOC + "from millrace.storage import log\n"),
+        (imports_stand_at_the_top, "broker.room", DOC + "def f():\n    from millrace.base import errors\n"),
+        (nothing_of_the_world_below_runtime, "state.room", DOC + "import time\n"),
+        (nothing_of_the_world_below_runtime, "state.room", DOC + "open('x')\n"),
+        (nothing_of_the_world_below_runtime, "broker.room", DOC + "async def f(): ...\n"),
+        (sizes, "base.room", DOC + "x = 1\n" * 700),
+        (sizes, "base.room", DOC + "def f():\n" + "    x = 1\n" * 60),
+        (the_first_line_says_the_job, "base.room", "x = 1\n"),
+        (names, "base.utils", DOC),
+        (names, "base.room", DOC + "data = 1\n"),
+        (names, "base.room", DOC + "class LogManager: ...\n"),
+        (broad_handlers_are_in_two_places_only, "base.room", DOC + "try:\n    f()\nexcept Exception:\n    pass\n"),
+        (floors_are_empty_halls, "base.__init__", DOC + "import os\n"),
+    ],
+)
+def test_a_rule_finds_what_it_is_for(check: Callable[[Room], None], name: str, text: str) -> None:
+    with pytest.raises(AssertionError):
+        check(Room(PACKAGE / f"{name}.py", name, name.partition(".")[0], text, ast.parse(text)))
 
 
 def test_only_the_pipelines_know_spark() -> None:
