@@ -7,13 +7,17 @@ import time
 from confluent_kafka.admin import AdminClient, NewTopic
 
 from bench import load, wire
-from bench.lab import Lab
+from bench.lab import Lab, wait_until
 from bench.model import Measure, Values, row
 from tools.broker_process import BrokerProcess
 from tools.processes import free_port
 
 IDLE_TOPICS = 1_000
 TOPICS_A_REQUEST = 100
+
+
+def log_bytes(broker: BrokerProcess, partition: str) -> int:
+    return sum(path.stat().st_size for path in (broker.log_dir / partition).glob("*.log"))
 
 
 def launch_and_produce(broker: BrokerProcess, topic: str) -> float:
@@ -49,10 +53,10 @@ def restart_after_kill(lab: Lab) -> Values:
         load.produce_java(broker, "loaded", lab.count(1_000_000, 100_000), 1024, acks=1, batch_size=131072)
         background = load.start_producer_tool(broker, "loaded", 1024, acks="all")
         try:
-            size_before = (broker.log_dir / "loaded-0").stat().st_mtime_ns
-            time.sleep(3)
+            bytes_before = log_bytes(broker, "loaded-0")
+            wait_until(lambda: log_bytes(broker, "loaded-0") > bytes_before, "the background load")
+            time.sleep(2)
             assert background.poll() is None, "the background load ended by itself"
-            lab.note("log folder changed under load", (broker.log_dir / "loaded-0").stat().st_mtime_ns != size_before)
             broker.kill()
         finally:
             background.kill()
