@@ -21,7 +21,12 @@ SEEDS_IN_CI = 50
 SEEDS_FOR_A_PLANTED_BUG = 25
 
 
-@pytest.mark.parametrize("seed", range(1, SEEDS_IN_CI + 1))
+# Seeds that found something once: indexes that a checkpoint on a full disk wrote and never made safe (1263, 1304, 1046,
+# 1170, 1278, 1287), a commit that was lost (1338).
+FOUND = (1046, 1170, 1263, 1278, 1287, 1304, 1338)
+
+
+@pytest.mark.parametrize("seed", [*range(1, SEEDS_IN_CI + 1), *FOUND])
 def test_every_promise_holds(seed: int) -> None:
     result = run(seed)
     assert result.acked > 0

@@ -125,7 +125,7 @@ class Log:
         self.names_changed = 1  # counts changes of names in the folder; up to names_safe they are synced
         self.names_safe = 0
         self._reader = Reader(self)
-        self._closed_segments: list[Segment] | None = None  # whose indexes are not written yet
+        self._closed_segments: list[Segment] | None = None  # whose indexes are not safe yet
         self._checkpoint: Ticket[None] | None = None  # the one that is going on
         self._next_checkpoint: Ticket[None] | None = None
 
@@ -350,6 +350,7 @@ class Log:
         except StorageFault as fault:  # no room, or the folder is offline: a restart scans more
             self._on_checkpoint(whole, fault)
             return whole
+        closed = list(self._closed_segments or ())
         tickets = [file.flush() for file in files]
         tickets.append(self.disk.sync_folder(self.folder))
         had_epochs, self.epochs.is_changed = self.epochs.is_changed, False
@@ -358,6 +359,8 @@ class Log:
             for file in files:
                 file.close()
             if ticket.error is None and not self.is_deleted:
+                # Not before: a checkpoint that found no room after some were written leaves them to the next.
+                self._closed_segments = [each for each in self._closed_segments or () if each not in closed] or None
                 self._keep_checkpoint(whole, offset, cuts, had_epochs)
                 return
             self.epochs.is_changed |= had_epochs
@@ -392,9 +395,9 @@ class Log:
     def _write_checkpoint(self, offset: int) -> list[File]:
         """Write indexes and snapshot; the files to flush."""
         files: list[File] = []
-        while self._closed_segments:
-            files += self._closed_segments[-1].write_indexes()
-            self._closed_segments.pop()
+        for segment in self._closed_segments or ():
+            if not segment.is_gone:
+                files += segment.write_indexes()
         if self.active.size or self.active.offsets.is_unwritten or self.active.times.is_unwritten:
             files += self.active.write_indexes()
         files.append(self._write_anew(f"{self.folder}/{stem(offset)}{SNAPSHOT}", encode_snapshot(self.producers)))
