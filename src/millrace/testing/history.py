@@ -81,6 +81,27 @@ class History:
         if offset < expected:
             raise Violation(f"{group} committed {expected} for {topic}, {offset} is there")
 
+    def check_compacted(self, topic: str, records: list[tuple[int, bytes, bytes]]) -> dict[bytes, tuple[int, bytes]]:
+        """A compacted log at the end: of each key the last value that was acknowledged is there, or a later one.
+
+        ``records`` are offsets, keys and values; returns the last offset and value of each key.
+        """
+        latest: dict[bytes, tuple[int, bytes]] = {}
+        previous = -1
+        by_offset = self.acked_offsets.get(topic, {})
+        for offset, key, value in records:
+            if offset <= previous:
+                raise Violation(f"{topic}: offset {offset} stands behind {previous}")
+            if by_offset.get(offset, value) != value:
+                raise Violation(f"{topic}: {by_offset[offset]!r} was acknowledged at {offset}, there is {value!r}")
+            previous = offset
+            latest[key] = (offset, value)
+        for offset, value in by_offset.items():
+            found = latest.get(b"k" + value[-1:], (-1, b""))
+            if found[0] < offset:
+                raise Violation(f"{topic}: {value!r} was acknowledged at {offset}, the last of its key is {found}")
+        return latest
+
     def check_log(self, topic: str, values: list[tuple[int, bytes]]) -> None:
         """The whole log at the end: what was acknowledged is there, once, where it was said to be, in order."""
         by_offset = dict(values)

@@ -20,10 +20,10 @@ from millrace.kafka.batch import batches_in
 from millrace.kafka.record import iter_records
 from millrace.state.cluster import ClusterMachine
 from millrace.testing.history import History, Violation
-from millrace.testing.simulated_clients import Client, Consumer, Member, Producer
+from millrace.testing.simulated_clients import Client, CompactedConsumer, Consumer, Member, Producer
 from millrace.testing.simulation import SimulatedNode, World
 
-DURABLE, FAST = "durable", "fast"
+DURABLE, FAST, COMPACTED = "durable", "fast", "compacted"
 GROUP: Final = "group"
 CALM_US: Final = 60_000_000  # after the faults everything must finish within so much
 CRASH_AFTER_ANSWER: Final = 0.001
@@ -35,6 +35,7 @@ SETTINGS: Final = {
     "group.initial.rebalance.delay.ms": "100",
     "log.retention.check.interval.ms": "700",
     "log.flush.offset.checkpoint.interval.ms": "900",
+    "log.cleaner.backoff.ms": "200",
 }
 
 
@@ -60,7 +61,7 @@ class Scenario:
         self.node = SimulatedNode(self.world, settings, plant)
         self.node.on_sent = self._maybe_crash_at_once
         self.history = History()
-        self.history.durable_topics.add(DURABLE)
+        self.history.durable_topics.update((DURABLE, COMPACTED))
         self.span_us = span_us
         self.crashes = 0
         self.admin = Client(self.world, self.node, "admin")
@@ -85,9 +86,16 @@ class Scenario:
         topic = messages.CreateTopicsRequest.CreatableTopic
         setting = messages.CreateTopicsRequest.CreatableTopicConfig
         configs = [setting(name="internal.segment.bytes", value=str(self._segment_bytes))]
+        compaction = [
+            setting(name="cleanup.policy", value="compact"),
+            setting(name="min.cleanable.dirty.ratio", value="0.1"),
+            setting(name="file.delete.delay.ms", value="200"),
+        ]
         request = messages.CreateTopicsRequest(
             topics=[
-                topic(name=name, num_partitions=1, replication_factor=1, configs=configs) for name in (DURABLE, FAST)
+                topic(name=DURABLE, num_partitions=1, replication_factor=1, configs=configs),
+                topic(name=FAST, num_partitions=1, replication_factor=1, configs=configs),
+                topic(name=COMPACTED, num_partitions=1, replication_factor=1, configs=configs + compaction),
             ],
             timeout_ms=5_000,
         )
@@ -109,9 +117,11 @@ class Scenario:
         for index in range(rng.randint(1, 3)):
             self.producers.append(Producer(world, node, f"p{index}", history, DURABLE, -1))
         self.producers.append(Producer(world, node, "fast", history, FAST, 1))
+        self.producers.append(Producer(world, node, "keyed", history, COMPACTED, -1))
         self.clients.extend(self.producers)
         self.clients.extend(Consumer(world, node, f"c{index}", history, DURABLE) for index in range(rng.randint(1, 2)))
         self.clients.append(Consumer(world, node, "cf", history, FAST))
+        self.clients.append(CompactedConsumer(world, node, "cc", history, COMPACTED))
         # each commits for a topic of its own: what is read back must not be older than its last acknowledged commit
         self.clients.extend(Member(world, node, f"m-{topic}", history, GROUP, topic) for topic in (DURABLE, FAST))
         for client in self.clients:
@@ -197,8 +207,8 @@ class Scenario:
             return False
         broker = self.node.broker
         assert broker is not None
-        end = broker.partitions[DURABLE, 0].log.log_end_offset
-        return all(each.offset >= end for each in self.clients if isinstance(each, Consumer) and each.topic == DURABLE)
+        ends = {topic: broker.partitions[topic, 0].log.log_end_offset for topic in (DURABLE, COMPACTED)}
+        return all(each.offset >= ends.get(each.topic, 0) for each in self.clients if isinstance(each, Consumer))
 
     def _check_end(self) -> None:
         broker = self.node.broker
@@ -211,6 +221,11 @@ class Scenario:
             if topic == DURABLE:
                 self.history.check_log(topic, values)
             _check_indexes(broker, topic)
+        latest = self.history.check_compacted(COMPACTED, _read_keys(broker, COMPACTED))
+        for client in self.clients:
+            if isinstance(client, CompactedConsumer) and client.latest != latest:
+                raise Violation(f"{COMPACTED}: {client.name} has {client.latest}, the log has {latest}")
+        _check_indexes(broker, COMPACTED)
         for host in [broker.controller, *broker.coordinators.values()]:
             if host is not None and host.loaded:
                 _check_replay(broker, host)
@@ -234,6 +249,16 @@ def _read_log(broker: Broker, topic: str) -> list[tuple[int, bytes]]:
                     found.append((record.offset, bytes(record.value or b"")))
                     offset = record.offset + 1
     return found
+
+
+def _read_keys(broker: Broker, topic: str) -> list[tuple[int, bytes, bytes]]:
+    """Offset, key and value of all that is left, straight from the segments."""
+    return [
+        (record.offset, record.key or b"", record.value or b"")
+        for segment in broker.partitions[topic, 0].log.segments
+        for batch in batches_in(segment.file.read_now(0, segment.size))
+        for record in iter_records(batch, 1 << 20)
+    ]
 
 
 def _check_indexes(broker: Broker, topic: str) -> None:

@@ -234,6 +234,26 @@ class Consumer(Client):
                     self.offset = record.offset + 1
 
 
+class CompactedConsumer(Consumer):
+    """Reads a compacted topic: offsets have gaps, and what counts is the last value of each key."""
+
+    def __init__(self, world: World, node: SimulatedNode, name: str, history: History, topic: str) -> None:
+        super().__init__(world, node, name, history, topic)
+        self.latest: dict[bytes, tuple[int, bytes]] = {}
+
+    def _on_partition(self, outcome: Any) -> None:
+        if outcome.error_code == codes.OFFSET_OUT_OF_RANGE:
+            self.history.out_of_range(self.topic, self.name, self.offset)
+        if outcome.error_code or not outcome.records:
+            return
+        for batch in batches_in(bytes(outcome.records)):
+            assert batch.is_valid_crc, f"{self.topic}: a batch at {batch.base_offset} whose checksum is wrong"
+            for record in iter_records(batch, 1 << 20):
+                if record.offset >= self.offset:
+                    self.latest[record.key or b""] = (record.offset, record.value or b"")
+            self.offset = max(self.offset, batch.next_offset)
+
+
 class Member(Client):
     """One member of a classic group: joins, syncs, beats and commits ever higher offsets."""
 
