@@ -337,9 +337,9 @@ class Log:
     @property
     def is_checkpointed(self) -> bool:
         """Whether a restart would have nothing to scan or to rebuild."""
-        return (
-            self.checkpointed_offset == self.log_end_offset and not self.epochs.is_changed and not self._closed_segments
-        )
+        has_snapshot = self.log_end_offset in self.snapshots or not (self.snapshots or len(self.producers))
+        is_at_end = self.checkpointed_offset == self.log_end_offset
+        return is_at_end and has_snapshot and not self.epochs.is_changed and not self._closed_segments
 
     def _run_checkpoint(self, whole: Ticket[None]) -> Ticket[None]:
         offset, cuts = self.log_end_offset, self.cuts
@@ -350,7 +350,7 @@ class Log:
         except StorageFault as fault:  # no room, or the folder is offline: a restart scans more
             self._on_checkpoint(whole, fault)
             return whole
-        closed = list(self._closed_segments or ())
+        closed_count = len(self._closed_segments or ())
         tickets = [file.flush() for file in files]
         tickets.append(self.disk.sync_folder(self.folder))
         had_epochs, self.epochs.is_changed = self.epochs.is_changed, False
@@ -359,8 +359,9 @@ class Log:
             for file in files:
                 file.close()
             if ticket.error is None and not self.is_deleted:
-                # Not before: a checkpoint that found no room after some were written leaves them to the next.
-                self._closed_segments = [each for each in self._closed_segments or () if each not in closed] or None
+                # Not before: a checkpoint that found no room after some were written leaves them to the next. One may
+                # be there twice: closed, open again after a truncation, and closed again behind these.
+                self._closed_segments = (self._closed_segments or [])[closed_count:] or None
                 self._keep_checkpoint(whole, offset, cuts, had_epochs)
                 return
             self.epochs.is_changed |= had_epochs
@@ -380,15 +381,15 @@ class Log:
                 self._on_checkpoint(whole, fault)
                 return
         tickets = [self.disk.sync_folder(self.folder)] if had_epochs else []
-        if cuts == self.cuts:
-            self.checkpointed_offset = max(self.checkpointed_offset, offset)
-            retention.drop_snapshots(self, offset)
 
         def keep(ticket: Ticket[None]) -> None:
-            if ticket.error is not None or self.owner is None or cuts != self.cuts:
+            if ticket.error is not None or cuts != self.cuts or self.is_deleted:
                 self._on_checkpoint(whole, ticket.error)
-            else:
-                self.owner.keep_offsets(self).then(lambda kept: self._on_checkpoint(whole, kept.error))
+                return
+            self.checkpointed_offset = max(self.checkpointed_offset, offset)
+            retention.drop_snapshots(self, offset)
+            kept: Ticket[None] = done() if self.owner is None else self.owner.keep_offsets(self)
+            kept.then(lambda ticket: self._on_checkpoint(whole, ticket.error))
 
         all_done(tickets).then(keep)
 
