@@ -192,6 +192,10 @@ class Scenario:
             self._restart()
         for client in self.clients:
             client.is_stopped = isinstance(client, Producer)
+        if self.clients:  # somebody who begins where compaction has been
+            late = CompactedConsumer(world, self.node, "late", self.history, COMPACTED)
+            self.clients.append(late)
+            late.start()
         deadline_us = world.now_us + CALM_US
         while world.now_us < deadline_us and not self._is_settled():
             world.run_until(world.now_us + 100_000)
