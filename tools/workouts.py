@@ -80,16 +80,17 @@ def confluent_kafka(bootstrap: str) -> None:
     from confluent_kafka import admin as admin_module
 
     topic, group = "workout-confluent", "workout-confluent-group"
-    admin = admin_module.AdminClient({"bootstrap.servers": bootstrap})
+    admin = admin_module.AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})
     _all(admin.create_topics([client.admin.NewTopic(topic, 2, 1, config={"retention.ms": "100000"})]))
     for codec in ("none", "gzip", "snappy", "lz4", "zstd"):
         producer = client.Producer(
-            {"bootstrap.servers": bootstrap, "compression.type": codec, "enable.idempotence": True}
+            {"bootstrap.servers": bootstrap, "log_level": 0, "compression.type": codec, "enable.idempotence": True}
         )
         _confluent_produce(producer, topic)
     consumer = client.Consumer(
         {
             "bootstrap.servers": bootstrap,
+            "log_level": 0,
             "group.id": group,
             "auto.offset.reset": "earliest",
             "enable.auto.commit": False,

@@ -42,7 +42,7 @@ FORGOTTEN_BY_KAFKA = frozenset({"log.retention.minutes"})
 def kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApacheKafka]:
     data_dir: Path = tmp_path_factory.mktemp("kafka")
     with ApacheKafka(data_dir, config=STATIC) as broker:
-        client = AdminClient({"bootstrap.servers": broker.bootstrap})
+        client = AdminClient({"bootstrap.servers": broker.bootstrap, "log_level": 0})
         for future in client.create_topics([NewTopic("orders", 1, 1, config=OVERRIDES)]).values():
             future.result(ANSWER_S)
         set_while_running(broker, ["--entity-default"], CLUSTER)

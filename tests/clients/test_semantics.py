@@ -33,7 +33,7 @@ class Client:
     """Short forms for one broker."""
 
     def __init__(self, broker: Broker) -> None:
-        self.servers = {"bootstrap.servers": broker.bootstrap_servers}
+        self.servers = {"bootstrap.servers": broker.bootstrap_servers, "log_level": 0}
         self.admin = AdminClient(self.servers)
 
     def topic(self, partitions: int = 1, **config: str) -> str:
