@@ -196,6 +196,22 @@ def test_a_reader_passes_over_segments_of_which_nothing_is_left(disk: SimulatedD
     close(log, NOW_MS)
 
 
+@pytest.mark.parametrize("limits", [{"retention_ms": 1000}, {"retention_bytes": 500}])
+def test_retention_goes_on_behind_segments_of_which_nothing_is_left(
+    disk: SimulatedDisk, limits: dict[str, int]
+) -> None:
+    log = open_log(disk, Config())
+    for number in range(300):
+        append(log, [NewRecord(b"key-%d" % (number % 7), b"x" * 50)])
+    clean(log, None)
+    append(log, [NewRecord(b"last", b"x" * 600)])
+    assert not log.segments[0].size
+    log.config = Config(cleanup_policy=frozenset({"compact", "delete"}), **limits)  # type: ignore[arg-type]
+    log.retain(NOW_MS + 2000)
+    assert log.log_start_offset == log.segments[0].base_offset >= 300
+    close(log, NOW_MS)
+
+
 def test_tombstones_stay_for_delete_retention_and_then_go(disk: SimulatedDisk) -> None:
     log = open_log(disk, Config(delete_retention_ms=5000))
     append(log, [NewRecord(b"a", b"1"), NewRecord(b"b", b"1")])

@@ -62,6 +62,11 @@ def _past_start(log: Log) -> int:
     return count
 
 
+def _is_unused(log: Log, segment: Segment) -> bool:
+    """Whether nothing was ever written to it; a closed segment without a byte is what compaction left of one."""
+    return segment is log.active and not segment.size
+
+
 def _past_size(log: Log, limit: int) -> int:
     """How many may go so that ``retention.bytes`` still remain."""
     retention_bytes = log.config.retention_bytes
@@ -70,7 +75,7 @@ def _past_size(log: Log, limit: int) -> int:
     surplus = log.size_bytes - retention_bytes
     count = 0
     for segment, end_offset in _ends(log):
-        if end_offset > limit or not segment.size or surplus < segment.size:
+        if end_offset > limit or _is_unused(log, segment) or surplus < segment.size:
             break
         surplus -= segment.size
         count += 1
@@ -84,8 +89,11 @@ def _past_time(log: Log, now_ms: int, limit: int) -> int:
         return 0
     count = 0
     for segment, end_offset in _ends(log):
-        if end_offset > limit or not segment.size:
+        if end_offset > limit or _is_unused(log, segment):
             break
+        if not segment.size:
+            count += 1
+            continue
         timestamp = segment.largest_timestamp()
         if timestamp < 0:
             timestamp = log.disk.modified_ms(segment.file.path)
