@@ -60,3 +60,12 @@ def test_a_start_without_one_of_the_folders_is_refused(tmp_path: Path) -> None:
         admin.create_topics([NewTopic("orders", 8)])["orders"].result(10)
     with pytest.raises(NotStarted, match="lacks 1 of the folders that it had"):
         Broker(config={"log.dirs": str(first)}).start()
+
+
+def test_the_metadata_is_flushed_even_where_records_are_not(tmp_path: Path) -> None:
+    """A power cut may take the records of who wants it so, but a folder of logs without metadata could not start."""
+    with Broker(data_dir=tmp_path, config={"millrace.flush.on.ack": "never"}) as broker:
+        produce(broker, "orders", b"1")
+        inside = broker._host._service.node.broker  # type: ignore[attr-defined]
+        assert inside.controller.partition.config.flush_on_ack == "alone"
+        assert inside.partitions["orders", 0].config.flush_on_ack == "never"

@@ -369,7 +369,7 @@ _KEYS = (
         "alone",
         one_of(*FLUSH_ON_ACK),
         "When an acks=all acknowledgement waits until the record is on stable storage: `alone` when the "
-        "leader is the only replica in sync, `always`, or `never`.",
+        "leader is the only replica in sync, `always`, or `never`. The cluster's metadata is flushed in any case.",
         ("millrace.flush.on.ack", 1),
     ),
     _key(

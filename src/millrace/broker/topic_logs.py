@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 
 OFFSETS_TOPIC = "__consumer_offsets"
 METADATA_TOPIC = "__cluster_metadata"
-METADATA_CONFIG = {"cleanup.policy": "compact", "segment.bytes": str(16 << 20)}
+# What was decided is flushed whatever the broker's topics do: a folder that has logs but no metadata cannot start.
+METADATA_CONFIG = {
+    "cleanup.policy": "compact",
+    "segment.bytes": str(16 << 20),
+    "millrace.flush.on.ack": "alone",
+}
 
 
 class TopicLogs:
