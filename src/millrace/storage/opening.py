@@ -9,6 +9,7 @@ page cache only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -321,13 +322,23 @@ def _keep_below(segment: Segment, offset: int) -> int:
     relative = offset - segment.base_offset
     segment.offsets.keep_sound()
     segment.times.keep_sound()
-    entries = segment.offsets.entries()
-    segment.offsets.keep(sum(1 for entry in entries if entry[0] < relative and entry[1] < segment.size))
-    segment.times.keep(sum(1 for entry in segment.times.entries() if entry[1] < relative))
+    size = segment.size
+    segment.offsets.keep(
+        _count_before(segment.offsets.entries(), lambda entry: entry[0] < relative and entry[1] < size)
+    )
+    segment.times.keep(_count_before(segment.times.entries(), lambda entry: entry[1] < relative))
     segment.max_timestamp = UNKNOWN_TIMESTAMP
     segment.largest_timestamp()
     last = segment.offsets.last()
     return last[1] if last is not None else 0
+
+
+def _count_before(entries: list[tuple[int, ...]], is_kept: Callable[[tuple[int, ...]], bool]) -> int:
+    """How many stay; looked for from the end, because few go of hundreds of thousands."""
+    count = len(entries)
+    while count and not is_kept(entries[count - 1]):
+        count -= 1
+    return count
 
 
 def _forget(segment: Segment) -> None:
