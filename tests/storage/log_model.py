@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
 
-from millrace.base.errors import Refused
+from millrace.base.errors import DiskFull, Refused
 from millrace.base.ports import Ticket
 from millrace.kafka.batch import Batch
 from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
@@ -91,6 +93,9 @@ class Driver:
             (self.delete_records, 1),
             (self.truncate, 1),
             (self.checkpoint, 2),
+            (self.fill_disk, 1),
+            (self.make_room, 3),
+            (self.recreate, 1),
             (self.crash, 1),
             (self.kill, 1),
             (self.restart, 1),
@@ -116,7 +121,13 @@ class Driver:
         if rng.random() < 0.03:
             self.epoch += 1
         batch = Batch(build_batch(records, **producer))
-        begin = self.log.append(batch, self.epoch, self.now_ms)
+        try:
+            begin = self.log.append(batch, self.epoch, self.now_ms)
+        except DiskFull:
+            assert self.disk.capacity_bytes is not None
+            assert self.log.log_end_offset == self.model.end
+            self._forget_sequences()
+            return
         assert begin.offset == self.model.end
         written = Written(batch.base_offset, batch.last_offset, batch.max_timestamp, bytes(batch.buffer))
         self.model.batches.append(written)
@@ -124,10 +135,10 @@ class Driver:
         assert self.log.log_end_offset == self.model.end
 
     def flush(self) -> None:
-        model, cuts = self.model, self.log.cuts
+        model, log, cuts = self.model, self.log, self.log.cuts
 
         def on_flushed(ticket: Ticket[int]) -> None:
-            if cuts == self.log.cuts:
+            if cuts == log.cuts:
                 model.safe = max(model.safe, ticket.result())
 
         self.log.flush().then(on_flushed)
@@ -137,10 +148,12 @@ class Driver:
             self.disk.step()
 
     def roll(self) -> None:
-        self.log.roll(self.now_ms)
+        with self._perhaps_full():
+            self.log.roll(self.now_ms)
 
     def retain(self) -> None:
-        self.log.retain(self.now_ms)
+        with self._perhaps_full():
+            self.log.retain(self.now_ms)
         assert self.log.log_start_offset >= self.model.start
         self.model.start = self.log.log_start_offset
 
@@ -150,8 +163,9 @@ class Driver:
         ticket = self.log.delete_records_before(offset)
         model.start = max(model.start, offset)
         if self.random.random() < 0.5:
-            self.disk.finish(ticket)
-            model.kept_start = max(model.kept_start, offset)
+            with self._perhaps_full():
+                self.disk.finish(ticket)
+                model.kept_start = max(model.kept_start, offset)
         assert self.log.log_start_offset == model.start
 
     def truncate(self) -> None:
@@ -160,13 +174,43 @@ class Driver:
         offset = self.random.choice(self.model.visible()).base_offset
         if offset < self.log.segments[0].base_offset:
             return
+        self.make_room()
         ticket = self.log.truncate_to(offset)
         self.model.cut(offset)
         self.disk.finish(ticket)
+        self._forget_sequences()
+        self.check_all()
+
+    def _forget_sequences(self) -> None:
+        """Producers go on behind what the log has."""
         self.sequences = {
             producer_id: (producer.last_sequence + 1) for producer_id, producer in self.log.producers.items()
         }
-        self.check_all()
+
+    def fill_disk(self) -> None:
+        self.disk.capacity_bytes = self.disk.used_bytes() + self.random.randrange(1500)
+
+    def make_room(self) -> None:
+        self.disk.capacity_bytes = None
+
+    @contextmanager
+    def _perhaps_full(self) -> Iterator[None]:
+        """What is done inside may find the disk full, if it is."""
+        try:
+            yield
+        except DiskFull:
+            assert self.disk.capacity_bytes is not None
+
+    def recreate(self) -> None:
+        """Drop the log, whatever is under way, and make another one of the same name."""
+        if self.random.random() < 0.7:
+            return
+        self.make_room()
+        self.folder.delete_log(self.log)
+        self.model = DumbLog()
+        self.sequences = {}
+        self.log, ticket = self.folder.create_log(*KEY, TOPIC_ID, self.config, self.now_ms)
+        self.disk.finish(ticket)
 
     def checkpoint(self) -> None:
         if self.random.random() < 0.5:
@@ -185,6 +229,7 @@ class Driver:
         self._start(self.disk.kill())
 
     def restart(self) -> None:
+        self.make_room()
         self.disk.finish(self.folder.close(self.now_ms))
         self.model.safe = self.model.end
         self._start(self.disk.crash())
@@ -193,6 +238,7 @@ class Driver:
     def _start(self, disk: SimulatedDisk) -> None:
         recovery_bytes = self.folder.recovery_bytes
         self.disk = disk
+        self.make_room()
         self.folder = LogFolder(disk)
         logs = self.folder.load(lambda topic, partition, topic_id: self.config, self.now_ms)
         assert not self.folder.broken, self.folder.broken
@@ -208,9 +254,7 @@ class Driver:
         model.cut(self.log.log_end_offset)
         model.safe = model.end  # what was found was flushed
         model.start = self.log.log_start_offset
-        self.sequences = {
-            producer_id: (producer.last_sequence + 1) for producer_id, producer in self.log.producers.items()
-        }
+        self._forget_sequences()
         self.check_all()
 
     # -- what must hold ----------------------------------------------------------------------------------------------
