@@ -92,6 +92,32 @@ class TestRealDiskWithALoop(RealDiskChecks):
             disk.open(f"log{index}", create=True)
         assert len(disk._opened) <= 16
 
+    def test_a_removed_file_does_not_count_as_unflushed_for_ever(self, disk: Disk) -> None:
+        assert isinstance(disk, RealDisk)
+        file = disk.open("log", create=True)
+        file.append([bytes(1000)])
+        file.close()
+        disk.finish(disk.remove("log"))
+        with pytest.raises(StorageFault):
+            disk.finish(file.flush())
+        assert disk.unflushed_bytes == 0
+        assert disk.fault is None
+
+    def test_a_descriptor_is_kept_while_the_pool_uses_it(self, disk: Disk) -> None:
+        assert isinstance(disk, RealDisk)
+        file = disk.open("log", create=True)
+        file.append([b"abc"])
+        ticket = file.flush()
+        file.close()
+        assert file in disk._opened
+        disk.finish(ticket)
+        assert file not in disk._opened
+        ticket = file.flush()
+        file.close()
+        assert file.read_now(0, 3) == b"abc"  # used again meanwhile
+        disk.finish(ticket)
+        assert file in disk._opened
+
     def test_a_cold_read_is_a_ticket(self, disk: Disk) -> None:
         file = disk.open("log", create=True)
         content = bytes(range(256)) * 4096

@@ -11,6 +11,7 @@ import pytest
 from millrace.base.errors import Refused, StorageFault
 from millrace.storage import names
 from millrace.storage.checkpoint import parse_offsets
+from millrace.storage.file_slice import FileSlice
 from millrace.storage.folder import PARTED_DELAY_MS, LogFolder
 from millrace.storage.log import Log
 from millrace.storage.settings import PlainLogConfig
@@ -163,6 +164,25 @@ def test_a_deleted_log_s_files_go_a_minute_later_or_at_the_next_start() -> None:
     disk.finish(folder.delete_log(create(folder)))
     disk = disk.kill()
     load(disk)
+    assert disk.folders() == []
+
+
+def test_a_deleted_log_that_somebody_reads_stays_until_it_is_released() -> None:
+    disk = disk_in_memory()
+    folder, _ = load(disk)
+    log = create(folder)
+    fill(log, 2)
+    found = log.read(0, 1 << 20, log.end, True)
+    assert isinstance(found, FileSlice)
+    disk.finish(folder.delete_log(log))
+    assert found.is_cut, "its connection is told"
+    folder.checkpoint(NOW_MS)
+    folder.checkpoint(NOW_MS + PARTED_DELAY_MS)
+    disk.settle()
+    assert len(disk.folders()) == 1
+    found.release()
+    folder.checkpoint(NOW_MS + PARTED_DELAY_MS)
+    disk.settle()
     assert disk.folders() == []
 
 

@@ -355,7 +355,7 @@ class RealDisk:
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._completions.clear()
         for file in list(self._opened):
-            file.close()
+            file.close_now()
         if self.trace is not None:
             self.trace.close()
 

@@ -29,6 +29,7 @@ class RealFile:
         "_disk",
         "_flush_waiting",
         "_in_pool",
+        "_is_closing",
         "_is_flushing",
         "path",
         "size",
@@ -40,6 +41,7 @@ class RealFile:
         self.path = path
         self.unflushed_bytes = 0
         self._in_pool = 0  # jobs of the pool that use the descriptor now
+        self._is_closing = False  # it was closed while the pool used it
         self._is_flushing = False
         self._flush_waiting: list[Ticket[None]] | None = None
         flags = os.O_RDWR | os.O_CLOEXEC
@@ -65,6 +67,7 @@ class RealFile:
 
     def descriptor(self) -> int:
         """The descriptor, opened anew if it was given back."""
+        self._is_closing = False
         if self._descriptor != NO_DESCRIPTOR:
             self._disk.on_used(self)
             return self._descriptor
@@ -77,10 +80,23 @@ class RealFile:
         return self._descriptor
 
     def close(self) -> None:
+        """Give the descriptor back: when the pool is through with it, for its number may mean another file then."""
+        if self._in_pool:
+            self._is_closing = True
+        else:
+            self.close_now()
+
+    def close_now(self) -> None:
+        self._is_closing = False
         if self._descriptor != NO_DESCRIPTOR:
             os.close(self._descriptor)
             self._descriptor = NO_DESCRIPTOR
             self._disk.on_closed(self)
+
+    def _on_pool_done(self) -> None:
+        self._in_pool -= 1
+        if self._is_closing and not self._in_pool:
+            self.close_now()
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
@@ -192,7 +208,7 @@ class RealFile:
         self._in_pool += 1
 
         def finish(content: Any, error: MillraceError | None) -> None:
-            self._in_pool -= 1
+            self._on_pool_done()
             if error is None:
                 ticket.complete(content)
             else:
@@ -236,7 +252,10 @@ class RealFile:
         try:
             descriptor = self.descriptor()
         except StorageFault as fault:
-            if not isinstance(fault, NotThere):
+            if isinstance(fault, NotThere):  # removed meanwhile: there is nothing left to flush
+                flushed_bytes, self.unflushed_bytes = self.unflushed_bytes, 0
+                disk.on_flushed(self, flushed_bytes)
+            else:
                 disk.fail(fault)
             _settle(tickets, fault)
             return
@@ -251,7 +270,7 @@ class RealFile:
             disk.note("flush_end", self.path, begun=begun)
 
         def finish(_: Any, error: MillraceError | None) -> None:
-            self._in_pool -= 1
+            self._on_pool_done()
             self._is_flushing = False
             if error is not None:  # also when there is no room: what was written before may be lost
                 error = StorageFault(self.path, f"cannot be flushed: {error}")

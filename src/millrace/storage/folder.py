@@ -32,6 +32,7 @@ from millrace.storage.identity import (
     parse_partition_metadata,
 )
 from millrace.storage.log import Log
+from millrace.storage.segment import Segment
 from millrace.storage.settings import LogConfig
 from millrace.storage.sparse_index import IndexCache
 from millrace.storage.steps import Steps, run_ticket
@@ -40,6 +41,17 @@ PARTED_DELAY_MS = 60_000  # as file.delete.delay.ms; a deleted topic has no conf
 
 ConfigFor = Callable[[str, int, bytes | None], LogConfig]
 OnFault = Callable[[StorageFault], None]
+
+
+class _Parted:
+    """The folder of a deleted log. ``due_ms`` is when it may go; None until the next look at the clock."""
+
+    __slots__ = ("due_ms", "name", "segments")
+
+    def __init__(self, name: str, segments: list[Segment]) -> None:
+        self.name = name
+        self.segments = segments
+        self.due_ms: int | None = None
 
 
 class LogFolder:
@@ -62,7 +74,7 @@ class LogFolder:
         self._kept: set[TopicPartition] = set()  # partitions that the files on disk may name
         self._is_keeping = False
         self._keep_waiting: list[Ticket[None]] = []
-        self._parted: list[tuple[int | None, str]] = []  # folders of deleted logs, and when they may go
+        self._parted: list[_Parted] = []
         self._deletions = 0
         self._checkpoints_running = 0
         self._is_beginning = False
@@ -265,20 +277,25 @@ class LogFolder:
         while self.disk.exists(parted := names.deleted_folder(name, unique)):
             self._deletions += 1
             unique = f"{self._deletions:032x}"
-        files = [segment.file for segment in log.segments] if log is not None else []
-        self.disk.rename(name, parted, files)
-        self._parted.append((None, parted))
+        segments = [] if log is None else [*log.segments, *(each.segment for each in log.doomed or ())]
+        self.disk.rename(name, parted, [segment.file for segment in segments])
+        for segment in segments:
+            segment.offsets.path = parted + segment.offsets.path[len(name) :]
+            segment.times.path = parted + segment.times.path[len(name) :]
+        self._parted.append(_Parted(parted, segments))
         return self.disk.sync_folder()
 
     def _remove_parted(self, now_ms: int) -> None:
-        remaining: list[tuple[int | None, str]] = []
-        for due_ms, name in self._parted:
-            if due_ms is None:
-                due_ms = now_ms + PARTED_DELAY_MS
-            if now_ms < due_ms:
-                remaining.append((due_ms, name))
-            else:
-                self.disk.remove(name)
+        remaining: list[_Parted] = []
+        for each in self._parted:
+            if each.due_ms is None:
+                each.due_ms = now_ms + PARTED_DELAY_MS
+            if now_ms < each.due_ms or any(segment.is_pinned for segment in each.segments):
+                remaining.append(each)
+                continue
+            for segment in each.segments:
+                segment.file.close()  # else the disk would keep the bytes for the descriptor's sake
+            self.disk.remove(each.name)
         self._parted = remaining
 
     # -- checkpoints -------------------------------------------------------------------------------------------------
