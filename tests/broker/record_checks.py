@@ -21,6 +21,22 @@ def produce(ask: Ask, name: str, count: int) -> None:
     assert response.responses[0].partition_responses[0].error_code == 0
 
 
+def check_records_are_named(ask: Ask) -> None:
+    """A batch is refused as a whole, with the index of each record that is not acceptable (KIP-467)."""
+    create(ask, new_topic("keyed", configs={"cleanup.policy": "compact"}))
+    records = [NewRecord(b"key", b"1"), NewRecord(None, b"2"), NewRecord(b"key", b"3"), NewRecord(None, b"4")]
+    request = messages.ProduceRequest
+    partition = request.PartitionProduceData(index=0, records=bytes(build_batch(records, timestamp_ms=NOW_MS)))
+    topic = request.TopicProduceData(name="keyed", partition_data=[partition])
+    for version, expected in ((7, []), (8, [1, 3]), (9, [1, 3])):
+        answer = ask(request(acks=-1, timeout_ms=10_000, topic_data=[topic]), version)
+        outcome = answer.responses[0].partition_responses[0]
+        assert outcome.error_code == codes.INVALID_RECORD
+        assert [each.batch_index for each in outcome.record_errors] == expected
+        assert all(each.batch_index_error_message for each in outcome.record_errors)
+        assert bool(outcome.error_message) == (version >= 8)
+
+
 def delete_records(ask: Ask, *partitions: tuple[str, int, int], timeout_ms: int = 10_000) -> list[tuple[int, int]]:
     """(code, low watermark) for each (topic, partition, offset), each in a topic entry of its own."""
     request = messages.DeleteRecordsRequest

@@ -5,9 +5,9 @@ Behaviour: each partition succeeds or fails on its own. acks=0 gets no answer; i
 closed, which is the only sign that such a client understands. acks=1 is answered when the records are in the log,
 acks=all when they are on stable storage (design D10). The time-out of the request does not apply: with this broker as
 the only in-sync replica nothing but the flush is waited for.
-Version notes: zstd is allowed from 7 on (KIP-110); 9 flexible; 10 adds the leader's end points (KIP-951), needed with
-several brokers only; 11 and 12 are for transactions (KIP-890), which are not served yet: transactional records are
-refused; 13 names topics by id (KIP-516).
+Version notes: zstd is allowed from 7 on (KIP-110); 8 names the records that are not acceptable (KIP-467); 9 flexible;
+10 adds the leader's end points (KIP-951), needed with several brokers only; 11 and 12 are for transactions (KIP-890),
+which are not served yet: transactional records are refused; 13 names topics by id (KIP-516).
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from millrace.broker.waiting import Waiting
 from millrace.kafka import codes, messages
 from millrace.kafka.batch import Batch, check_produced
 from millrace.kafka.compression import ZSTD
+from millrace.kafka.record import RecordsRefused
 
 Response = messages.ProduceResponse
 Topic = messages.ProduceResponse.TopicProduceResponse
 Outcome = messages.ProduceResponse.PartitionProduceResponse
+RecordError = messages.ProduceResponse.BatchIndexAndErrorMessage
 
 ZSTD_VERSION_MIN = 7
 
@@ -119,6 +121,11 @@ def _append(context: Context, topic: Any, each: Any, acks: int, pending: _Pendin
         outcome.error_code = code_of(error)
         outcome.error_message = str(error)
         outcome.base_offset = -1
+        if isinstance(error, RecordsRefused):
+            outcome.record_errors = [
+                RecordError(batch_index=index, batch_index_error_message=reason)
+                for index, reason in error.record_errors
+            ]
         broker.counters.apis[0].error(outcome.error_code)
         return outcome
     if not is_settled:
