@@ -16,7 +16,7 @@ PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11 pyth
 	$$candidate -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 \
 	&& { echo $$candidate; break; }; done)
 
-.PHONY: help install demo test lint types format bench sim crash compat docs fuzz lock clean
+.PHONY: help install demo test slow lint types format bench sim crash compat docs fuzz lock clean
 
 help: ## what can be made
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ demo: install ## a broker, four producers and a merging consumer, live in this t
 
 test: install ## every test that is quick and needs nothing started (under 10 minutes on two cores)
 	@$(PY) -m pytest -n $(WORKERS) -m "not slow and not real_kafka"
+
+slow: install ## the tests that `make test` leaves out because they take long
+	@$(PY) -m pytest -m "slow and not real_kafka"
 
 lint: install types ## style, import contracts and types
 	@$(VENV)/bin/ruff check .
