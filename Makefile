@@ -32,14 +32,14 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
 	@touch $@
 
-demo: install ## a broker, four producers and a merging consumer, live in this terminal
+demo: install ## a broker, nine producers and four consumers, live in this terminal, with a summary that is checked
 	@$(PY) -m examples.demo
 
 test: install ## every test that is quick and needs nothing started (under 10 minutes on two cores)
 	@$(PY) -m pytest -n $(WORKERS) -m "not slow and not real_kafka"
 
 slow: install ## the tests that `make test` leaves out because they take long
-	@$(PY) -m pytest -m "slow and not real_kafka"
+	@$(PY) -m pytest -n $(WORKERS) -m "slow and not real_kafka"
 
 lint: install types ## style, import contracts and types
 	@$(VENV)/bin/ruff check .
@@ -66,7 +66,7 @@ compat: install ## the clients' own test suites, and the tests that start Apache
 	@$(PY) -m pytest -m real_kafka
 	@$(PY) -m compat $(ARGS)
 
-fuzz: install ## decoders fed anything, until stopped or SECONDS have passed
+fuzz: install ## decoders fed anything (ARGS="--seconds 60")
 	@$(PY) -m tests.kafka.fuzz_messages $(ARGS)
 
 docs: install ## write anew what is generated in docs/
