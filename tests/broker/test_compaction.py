@@ -201,6 +201,24 @@ def test_a_log_that_was_cut_is_dirty_from_its_start(house: House) -> None:
     assert job.first_dirty_offset == 0
 
 
+def test_what_was_replaced_is_removed_after_the_delay(house: House) -> None:
+    orders = house.partition("orders", TopicConfig(file_delete_delay_ms=60_000))
+    house.compaction.start()
+    house.run(1000)
+    house.cleaner.write()()
+    house.run(2000)
+
+    def replaced() -> list[str]:
+        return [name for name in house.disk.list(orders.log.folder) if name.endswith(names.DELETED)]
+
+    for _ in range(2):
+        house.run(16_000)
+        assert replaced()
+    for _ in range(4):
+        house.run(16_000)
+    assert not replaced()
+
+
 def test_logs_of_machines_are_closed_and_cleaned_in_small_pieces(house: House) -> None:
     offsets = house.partition("__consumer_offsets", TopicConfig(segment_bytes=1 << 30), batches=20)
     house.coordinators["group", 0] = SimpleNamespace(partition=offsets, loaded=False)

@@ -23,6 +23,7 @@ from millrace.storage.checkpoint import encode_offsets, parse_offsets
 from millrace.storage.cleaner import CleanedGroup, CleanJob, CleanStats
 from millrace.storage.cleaner_choice import FOREVER_MS, Candidate, Cleanable, cleanable, job_for
 from millrace.storage.names import CLEANED, CLEANER_OFFSETS, SEGMENT_FILES, stem
+from millrace.storage.retention import remove_due
 
 if TYPE_CHECKING:
     from millrace.broker.broker import Broker
@@ -204,6 +205,8 @@ class Compaction:
             return None
         if log_ in self.uncleanable or log_ in self._running or log_ in self._resting:
             return None
+        if log_.doomed:
+            remove_due(log_, now_ms)  # retention looks seldom, and what is often cleaned leaves much behind
         self._maybe_roll(partition, now_ms, is_eager=is_eager)
         if len(log_.segments) == 1:
             return None
@@ -301,7 +304,7 @@ class Compaction:
         now_ms = self._broker.wall_ms()
         for doomed in running.log.doomed or ():
             doomed.due_ms = now_ms
-        running.log.retain(now_ms)
+        remove_due(running.log, now_ms)
 
     def _discard(self, log_: Log, group: CleanedGroup) -> None:
         if log_.is_closed:
