@@ -334,7 +334,7 @@ class RealDisk:
     def deliver(self) -> None:
         """Completions that have come back from the pool; on the loop's thread."""
         completions = self._completions
-        while completions:
+        while completions and not self._is_closed:
             finish, value, error = completions.popleft()
             finish(value, error)
 

@@ -88,9 +88,9 @@ class RealFile:
 
     def close_now(self) -> None:
         self._is_closing = False
-        if self._descriptor != NO_DESCRIPTOR:
-            os.close(self._descriptor)
-            self._descriptor = NO_DESCRIPTOR
+        descriptor, self._descriptor = self._descriptor, NO_DESCRIPTOR
+        if descriptor != NO_DESCRIPTOR:
+            os.close(descriptor)
             self._disk.on_closed(self)
 
     def _on_pool_done(self) -> None:

@@ -23,7 +23,7 @@ from millrace.base.limits import (
     SENDFILE_BYTES,
     SLICE_PIECE_BYTES,
 )
-from millrace.base.ports import Ticket
+from millrace.base.ports import Buffer, Ticket
 from millrace.storage.file_slice import FileSlice
 
 log = logging.getLogger("millrace.net")
@@ -61,7 +61,6 @@ class Link(asyncio.BufferedProtocol):
         "_queue",
         "_ready",
         "_session",
-        "_socket",
         "_transport",
         "_used_tick",
         "_waits_for_slice",
@@ -81,7 +80,6 @@ class Link(asyncio.BufferedProtocol):
         self._closing = False
         self._used_tick = listener.tick
         self._descriptor = -1  # of the socket, for what goes around the transport
-        self._socket: socket.socket | None = None  # the same; the transport owns it
 
     # -- asyncio's side ----------------------------------------------------------------------------------------------
 
@@ -91,7 +89,6 @@ class Link(asyncio.BufferedProtocol):
         peer = transport.get_extra_info("peername")
         if transport.get_extra_info("sslcontext") is None and hasattr(os, "sendfile"):
             self._descriptor = transport.get_extra_info("socket").fileno()
-            self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, self._descriptor)
         self.peer = f"{peer[0]}:{peer[1]}" if peer else "?"
         self._transport.set_write_buffer_limits(high=LINK_WRITE_BYTES_HIGH, low=LINK_WRITE_BYTES_LOW)  # type: ignore[union-attr]
         if not self.listener.on_link_made(self, peer[0] if peer else ""):
@@ -115,8 +112,6 @@ class Link(asyncio.BufferedProtocol):
     def connection_lost(self, error: Exception | None) -> None:
         self._closing = True
         self._descriptor = -1
-        if self._socket is not None:
-            self._socket.detach()
         self.listener.on_link_lost(self)
         self._release_queue()
         self._session.on_lost()
@@ -205,9 +200,8 @@ class Link(asyncio.BufferedProtocol):
         first = self._queue[0]
         try:
             if not isinstance(first, FileSlice):
-                assert self._socket is not None
                 # What follows is a slice, or there would be no direct way: the peer is woken when that is there.
-                sent = self._socket.send(first, MSG_MORE if len(self._queue) > 1 else 0)
+                sent = _send(self._descriptor, first, MSG_MORE if len(self._queue) > 1 else 0)
                 self.listener.bytes_out += sent
                 if sent == len(first):
                     self._queue.popleft()
@@ -303,6 +297,16 @@ class Link(asyncio.BufferedProtocol):
         for each in buffers:
             if isinstance(each, FileSlice):
                 each.release()
+
+
+def _send(descriptor: int, buffer: Buffer, flags: int) -> int:
+    """``send`` on a descriptor that another owns. A socket object that was kept would close it when it is collected,
+    and its number may mean another file by then."""
+    borrowed = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, descriptor)
+    try:
+        return borrowed.send(buffer, flags)
+    finally:
+        borrowed.detach()
 
 
 class Listener:

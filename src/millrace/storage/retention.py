@@ -14,6 +14,7 @@ from millrace.base.ports import Ticket, done
 from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
 from millrace.storage.names import DELETED, SNAPSHOT, stem
 from millrace.storage.segment import Segment
+from millrace.storage.steps import Steps, run_ticket
 
 if TYPE_CHECKING:
     from millrace.storage.log import Log
@@ -126,20 +127,29 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     log.forget_places()
 
     def on_kept(ticket: Ticket[None]) -> None:
-        # Until now they were flushed with the others: a crash would have brought them back, and without a gap.
-        log.unflushed = [segment for segment in log.unflushed if segment not in dropped]
-        if log.is_deleted:
-            return  # another log may have its name by now
-        if log.disk.fault is not None or (ticket.error is not None and not isinstance(ticket.error, DiskFull)):
-            return
-        for segment in dropped:  # also when there is no room for a checkpoint: this is what makes room
-            doom(log, segment)
-        if dropped:
-            drop_snapshots(log, log.segments[0].base_offset)
-        log.epochs.truncate_start(log.log_start_offset)
+        if ticket.error is None or isinstance(ticket.error, DiskFull):
+            run_ticket(_doom_all(log, dropped, is_start_kept=ticket.error is None))
 
     kept.then(on_kept)
     return kept
+
+
+def _doom_all(log: Log, dropped: list[Segment], *, is_start_kept: bool) -> Steps[None]:
+    """Rename segments out of the way, oldest first.
+
+    When there is no room to keep the new start they go one by one, each safely before the next: so there will be room.
+    """
+    for segment in dropped:
+        if log.is_deleted:
+            return  # another log may have its name by now
+        doom(log, segment)
+        if not is_start_kept:
+            yield log.disk.sync_folder(log.folder)
+        # Until now it was flushed with the others: a crash would have brought it back, and without a gap.
+        log.unflushed = [each for each in log.unflushed if each is not segment]
+    if dropped:
+        drop_snapshots(log, log.segments[0].base_offset)
+    log.epochs.truncate_start(log.log_start_offset)
 
 
 def doom(log: Log, segment: Segment) -> None:
