@@ -13,7 +13,7 @@ from millrace.storage.header_walk import HeaderWalk
 from millrace.storage.names import SNAPSHOT, stem
 from millrace.storage.opening import rebuild_producers
 from millrace.storage.position import LogPosition
-from millrace.storage.retention import doom
+from millrace.storage.retention import doom, doom_next
 from millrace.storage.segment import NO_TIMESTAMP, Segment
 from millrace.storage.steps import run_here
 
@@ -41,6 +41,8 @@ def truncate_to(log: Log, offset: int) -> Ticket[None]:
 
 def truncate_fully_and_start_at(log: Log, offset: int) -> Ticket[None]:
     """See ``Log.truncate_fully_and_start_at``."""
+    while log.dropped:
+        doom_next(log)
     for segment in list(log.segments):
         _drop_last(log, segment)
     log.segments = [Segment(log.disk, log.folder, offset, log.cache, 0, is_new=True)]

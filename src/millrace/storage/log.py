@@ -70,11 +70,13 @@ class Log:
         "cuts",
         "disk",
         "doomed",
+        "dropped",
         "end",
         "epochs",
         "folder",
         "is_closed",
         "is_deleted",
+        "is_dropping",
         "log_end_offset",
         "log_start_offset",
         "names_changed",
@@ -117,9 +119,11 @@ class Log:
         self.recovered: Recovered | None = None  # what an unclean start found; None after a clean one
         self.is_closed = False
         self.is_deleted = False
+        self.is_dropping = False  # dropped segments are being renamed one by one
         self.unflushed: list[Segment] = []  # segments with bytes that are not flushed
         self.unchecked_bytes = 0  # appended since the last checkpoint began
         self.snapshots: list[int] = []  # offsets of the producer snapshots in the folder
+        self.dropped: list[Segment] = []  # below the start; their files have their names until the start is safe
         self.doomed: list[Doomed] | None = None  # dropped segments whose files are not removed yet
         self.cuts = 0  # how often the log was truncated
         self.names_changed = 1  # counts changes of names in the folder; up to names_safe they are synced

@@ -124,32 +124,46 @@ def _drop_first(log: Log, count: int) -> Ticket[None]:
     kept = log.owner.keep_offsets(log) if log.owner is not None else done()
     dropped = log.segments[:count]
     del log.segments[:count]
+    log.dropped += dropped
     log.forget_places()
 
     def on_kept(ticket: Ticket[None]) -> None:
-        if ticket.error is None or isinstance(ticket.error, DiskFull):
-            run_ticket(_doom_all(log, dropped, is_start_kept=ticket.error is None))
+        if ticket.error is None:
+            while dropped and log.dropped and log.dropped[0].base_offset <= dropped[-1].base_offset:
+                doom_next(log)
+            _end_drop(log)
+        elif isinstance(ticket.error, DiskFull) and not log.is_dropping:
+            run_ticket(_doom_in_order(log))
 
     kept.then(on_kept)
     return kept
 
 
-def _doom_all(log: Log, dropped: list[Segment], *, is_start_kept: bool) -> Steps[None]:
-    """Rename segments out of the way, oldest first.
-
-    When there is no room to keep the new start they go one by one, each safely before the next: so there will be room.
-    """
-    for segment in dropped:
-        if log.is_deleted:
-            return  # another log may have its name by now
-        doom(log, segment)
-        if not is_start_kept:
+def _doom_in_order(log: Log) -> Steps[None]:
+    """There is no room to keep the new start: segments go one by one, each safely before the next, to make room."""
+    log.is_dropping = True
+    try:
+        while log.dropped:
+            doom_next(log)
             yield log.disk.sync_folder(log.folder)
-        # Until now it was flushed with the others: a crash would have brought it back, and without a gap.
-        log.unflushed = [each for each in log.unflushed if each is not segment]
-    if dropped:
+        _end_drop(log)
+    finally:
+        log.is_dropping = False
+
+
+def doom_next(log: Log) -> None:
+    """Rename the oldest dropped segment away. Until now it was flushed with the others: a crash would have brought it
+    back, and without a gap."""
+    segment = log.dropped.pop(0)
+    log.unflushed = [each for each in log.unflushed if each is not segment]
+    if not log.is_deleted:  # else another log may have its name by now
+        doom(log, segment)
+
+
+def _end_drop(log: Log) -> None:
+    if not log.is_deleted:
         drop_snapshots(log, log.segments[0].base_offset)
-    log.epochs.truncate_start(log.log_start_offset)
+        log.epochs.truncate_start(log.log_start_offset)
 
 
 def doom(log: Log, segment: Segment) -> None:

@@ -9,6 +9,7 @@ reads them as those of closed segments.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from operator import le
 from struct import Struct
 from typing import Final
@@ -215,14 +216,21 @@ class SparseIndex:
         return list(self.ENTRY.iter_unpack(whole))
 
     def keep_sound(self) -> None:
-        """After a crash: keep the entries up to the first that does not follow the one before it."""
+        """After a crash: keep the entries up to the first that does not follow the one before it, in both fields."""
         self.load_now()
-        keys = [entry[0] for entry in self.ENTRY.iter_unpack(bytes(self.loaded or b""))]
-        if all(map(le, keys, keys[1:])):
-            return
-        self.keep(next(index for index in range(1, len(keys)) if keys[index - 1] > keys[index]))
+        columns = list(zip(*self.ENTRY.iter_unpack(bytes(self.loaded or b"")), strict=True))
+        count = min((_count_rising(column) for column in columns), default=0)
+        if columns and count < len(columns[0]):
+            self.keep(count)
 
     def drop(self) -> None:
         """The segment is gone."""
         self._cache.drop(self)
         self._tail = None
+
+
+def _count_rising(values: Sequence[int]) -> int:
+    """How many there are before the first that is less than the one before it."""
+    if all(map(le, values, values[1:])):
+        return len(values)
+    return next(index for index in range(1, len(values)) if values[index - 1] > values[index])
