@@ -8,15 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from millrace import Broker
 from millrace.base.config import BROKER_KEYS
 from millrace.base.keys import Status
 from millrace.base.keys_topic import TOPIC_KEYS
-from millrace.runtime import metrics
 from tests.test_tidy import FLOORS, rooms
 from tools import docs, rows
 from tools.docs_architecture import floors
-from tools.docs_metrics import families
 
 HOUSE = Path(__file__).resolve().parent.parent
 DOCS = HOUSE / "docs"
@@ -87,16 +84,6 @@ def test_a_topics_key_that_is_honoured_is_read() -> None:
         if key.status is Status.HONOURED and not re.search(words.get(field, rf"\.{field}\b"), sources):
             unread.append(key.name)
     assert not unread, "these keys are declared as honoured, but no room reads them"
-
-
-def test_every_number_that_a_broker_tells_is_described() -> None:
-    """What the sources seem to tell, beside what a running broker does tell."""
-    with Broker() as broker:
-        service = broker._host._service  # type: ignore[attr-defined]
-        page = metrics.render(service.node)
-    told = set(re.findall(r"^# HELP millrace_(\S+)", page, re.MULTILINE))
-    assert told
-    assert told <= {name for name, _, _ in families()}
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:

@@ -15,7 +15,6 @@ from tools.docs_commands import commands_page
 from tools.docs_configuration import configuration_page
 from tools.docs_decisions import decision_list
 from tools.docs_figures import KEPT, figures_page, figures_part
-from tools.docs_metrics import metrics_page
 from tools.docs_protocol import protocol_table
 from tools.rows import rows_page
 
@@ -25,7 +24,6 @@ DOCS = HOUSE / "docs"
 PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "configuration.md": configuration_page,
-    "metrics.md": metrics_page,
     "rows.md": rows_page,
 }
 PARTS: dict[tuple[str, str], Callable[[], str]] = {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import jpype
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from millrace.base.errors import Refused
 from millrace.kafka.messages import HeartbeatRequest, decode, encode
 from millrace.schema.classes import Body
+from tests.kafka.java_records import java_class
 from tests.kafka.sample_messages import all_pairs, edges, misplaced, pair_name, sample, values
 from tests.oracle.java_messages import generated_classes, read_by_java, to_java, versions_of, written_by_java
 
@@ -73,7 +73,7 @@ def test_random_values(cls: type[Body], version: int) -> None:
 
 @each_pair
 def test_what_a_version_cannot_carry_is_refused_alike(cls: type[Body], version: int) -> None:
-    unsupported = jpype.JClass("org.apache.kafka.common.errors.UnsupportedVersionException")
+    unsupported = java_class("org.apache.kafka.common.errors.UnsupportedVersionException")
     for name, _, message in misplaced(cls, version):
         try:
             theirs = written_by_java(to_java(message), version)
