@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from millrace.kafka.codes import OFFSET_OUT_OF_RANGE
 from millrace.storage.file_slice import FileSlice
 from millrace.storage.log import Log
 from millrace.storage.settings import PlainLogConfig
+from millrace.testing.simulated_disk import SimulatedDisk
 from tests.storage.making import FOLDER, NOW_MS, batch, disk_in_memory, offsets_in, open_log, read
 
 
@@ -95,6 +97,42 @@ def test_a_reader_at_the_end_needs_no_look_up() -> None:
         disk.cold_chance = 0.0
         assert isinstance(found, FileSlice)
         assert offsets_in(found.read_now()) == [index]
+
+
+class CountingDisk(SimulatedDisk):
+    """Counts what is read."""
+
+    reads = 0
+
+    def check(self, kind: str, path: str) -> None:
+        self.reads += kind == "read"
+        super().check(kind, path)
+
+
+@pytest.mark.parametrize("by", ["offset", "time"])
+def test_a_seek_reads_as_little_from_a_long_log_as_from_a_short_one(by: str) -> None:
+    most = []
+    for count in (50, 500, 5000):
+        disk = CountingDisk(Random(0))
+        log = open_log(disk, segment_bytes=40_000, index_interval_bytes=1000)
+        for index in range(count):
+            log.append(batch(1, timestamp_ms=NOW_MS + index), 0, NOW_MS)
+        disk.finish(log.close(NOW_MS))
+        log = open_log(disk)
+        log.offset_for_time(NOW_MS + count)  # the largest timestamp of each segment is read once
+        largest = 0
+        for wanted in range(0, count, max(count // 50, 1)):
+            disk.reads = 0
+            if by == "offset":
+                assert offsets_in(read(log, wanted))[0] == wanted
+            else:
+                found = disk.finish(log.offset_for_time(NOW_MS + wanted))
+                assert found is not None
+                assert found[0] == wanted
+            largest = max(largest, disk.reads)
+        most.append(largest)
+    assert max(most) <= 6
+    assert most[1] == most[2]
 
 
 def test_segments_are_closed_by_size_by_time_and_by_their_indexes() -> None:
