@@ -36,6 +36,7 @@ from millrace.storage.replay import LEADER_EPOCH, MAX_TIMESTAMP, PRODUCER_ID, is
 from millrace.storage.retention import doom
 from millrace.storage.scan import scan_segment
 from millrace.storage.segment import NO_TIMESTAMP, UNKNOWN_TIMESTAMP, Segment
+from millrace.storage.sparse_index import SparseIndex
 from millrace.storage.steps import run_here
 
 if TYPE_CHECKING:
@@ -323,22 +324,18 @@ def _keep_below(segment: Segment, offset: int) -> int:
     segment.offsets.keep_sound()
     segment.times.keep_sound()
     size = segment.size
-    segment.offsets.keep(
-        _count_before(segment.offsets.entries(), lambda entry: entry[0] < relative and entry[1] < size)
-    )
-    segment.times.keep(_count_before(segment.times.entries(), lambda entry: entry[1] < relative))
+    _forget_last(segment.offsets, lambda entry: entry[0] >= relative or entry[1] >= size)
+    _forget_last(segment.times, lambda entry: entry[1] >= relative)
     segment.max_timestamp = UNKNOWN_TIMESTAMP
     segment.largest_timestamp()
     last = segment.offsets.last()
     return last[1] if last is not None else 0
 
 
-def _count_before(entries: list[tuple[int, ...]], is_kept: Callable[[tuple[int, ...]], bool]) -> int:
-    """How many stay; looked for from the end, because few go of hundreds of thousands."""
-    count = len(entries)
-    while count and not is_kept(entries[count - 1]):
-        count -= 1
-    return count
+def _forget_last(index: SparseIndex, is_wrong: Callable[[tuple[int, ...]], bool]) -> None:
+    """Drop entries from the end as long as they are wrong: few are, of hundreds of thousands."""
+    while (last := index.last()) is not None and is_wrong(last):
+        index.keep(index.count - 1)
 
 
 def _forget(segment: Segment) -> None:
