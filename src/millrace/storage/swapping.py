@@ -55,6 +55,8 @@ def _swap(log: Log, old_bases: list[int], new_base: int) -> Steps[None]:
         doom(log, segment)
     # Where a file system keeps renames in another order, the new segment must not be there with some of the old ones.
     yield disk.sync_folder(log.folder)
+    if log.is_closed:
+        return  # the old segments are gone already: the next start puts the new one in place
     if not _are_there(log, old):
         _give_up(log, path, kinds)
         return
