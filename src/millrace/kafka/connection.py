@@ -126,6 +126,7 @@ class KafkaConnection:
         "_produce_in_flight_max",
         "_request_bytes_max",
         "_shared",
+        "_small_bytes",
         "_versions",
         "closed",
         "context",
@@ -146,6 +147,7 @@ class KafkaConnection:
         self._shared = shared
         self._budget = budget
         self._request_bytes_max = request_bytes_max
+        self._small_bytes = min(request_bytes_max, REQUEST_BYTES_MAX_WITHOUT_RECORDS)  # allowed of any request
         self._produce_in_flight_max = produce_in_flight_max
         self._link: Link | None = None
         self._frame: bytearray | None = None  # the beginning of a frame whose rest has not arrived
@@ -229,7 +231,7 @@ class KafkaConnection:
         self._is_taking = True
         while end - position >= 4 and not self._paused_by and not self.closed:
             (size,) = _SIZE.unpack_from(view, position)
-            if size < 8 or size > self._size_max(view, position):
+            if size < 8 or (size > self._small_bytes and size > self._size_max(view, position)):
                 self.close(f"a frame of {size} bytes, expected 8 to {self._size_max(view, position)}")
                 position = end
                 break

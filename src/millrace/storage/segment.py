@@ -96,6 +96,8 @@ class Segment:
         )
 
     def _indexes_are_full(self, index_bytes: int) -> bool:
+        if self.file.size < index_bytes:  # an entry stands for at least as many bytes of batches as it has itself
+            return False
         return (
             self.offsets.count >= index_bytes // OffsetIndex.ENTRY.size
             or self.times.count >= index_bytes // TimeIndex.ENTRY.size - 1
