@@ -119,7 +119,7 @@ class Run:
             values = row.run(lab)
         except ROW_FAILURES as failure:
             self.failures[f"{row.name} on {lab.kind}"] = f"{type(failure).__name__}: {failure}"
-            self.say(f"  {row.name}: failed, {type(failure).__name__}: {str(failure)[:300]}")
+            self.say(f"  {row.name}: failed, {type(failure).__name__}: {str(failure)[:1500]}")
             return
         self.outcomes[row.name, lab.kind].append(values)
         shown = ", ".join(f"{report.figure(value)} {name}" for name, value in values.items())

@@ -13,7 +13,7 @@ from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic
 
 from bench import wire
 from tools.apache_kafka import run_tool, tool_command
-from tools.broker_process import BrokerProcess
+from tools.broker_process import BrokerFailed, BrokerProcess
 from tools.processes import child_setup
 
 PRODUCER_TOOL = "org.apache.kafka.tools.ProducerPerformance"
@@ -222,16 +222,21 @@ def consume_librdkafka(broker: BrokerProcess, topic: str, record_count: int, rec
     return Load(total_bytes / MEBIBYTE / took_s, spent.cpu_s() / (total_bytes / 1e9))
 
 
-def first_acknowledged(bootstrap: str, topic: str, began: float) -> float:
+def first_acknowledged(broker: BrokerProcess, topic: str, began: float) -> float:
     """Seconds from ``began`` until a record is acknowledged by a broker that may still be starting."""
     deliveries = Deliveries()
-    producer = confluent_kafka.Producer({"bootstrap.servers": bootstrap, "acks": "1", "linger.ms": 0, **EAGER})
+    producer = confluent_kafka.Producer({"bootstrap.servers": broker.bootstrap, "acks": "1", "linger.ms": 0, **EAGER})
     producer.produce(topic, b"first", on_delivery=deliveries)
     while not deliveries.count:
         producer.poll(0.005)
         deliveries.expect(deliveries.count)
+        if not broker.running():
+            raise BrokerFailed(f"{broker.name} ended while it started\n{broker.last_output()}")
         if time.monotonic() - began > DELIVERY_TIMEOUT_S:
-            raise TimeoutError(f"no record was acknowledged within {DELIVERY_TIMEOUT_S:.0f} s")
+            raise TimeoutError(
+                f"no record was acknowledged within {DELIVERY_TIMEOUT_S:.0f} s by {broker.name} on"
+                f" {broker.bootstrap}\n{broker.last_output()}"
+            )
     return time.monotonic() - began
 
 

@@ -24,7 +24,7 @@ def launch_and_produce(broker: BrokerProcess, topic: str) -> float:
     """Launch a prepared broker; seconds until a client has its first record acknowledged."""
     began = time.monotonic()
     broker.launch()
-    took_s = load.first_acknowledged(broker.bootstrap, topic, began)
+    took_s = load.first_acknowledged(broker, topic, began)
     broker.wait_ready()
     return took_s
 

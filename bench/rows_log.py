@@ -152,7 +152,7 @@ def cold_read(lab: Lab) -> Values:
         beside = pace.beside(reader)
         wait_until(
             lambda: segments_before - len(list(expiring.glob("*.log"))) >= EXPIRING_SEGMENTS,
-            "retention of 20 segments",
+            f"retention of {EXPIRING_SEGMENTS} of {segments_before} segments",
             timeout_s=60,
         )
     alone_p99, beside_p99 = load.percentile(alone, 0.99), load.percentile(beside, 0.99)
