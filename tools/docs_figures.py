@@ -79,11 +79,15 @@ def _figure(row: dict[str, Any], side: str) -> str:
 
 
 def _how(run: dict[str, Any]) -> str:
+    """Where, when and how often, and what the machine did besides: a figure is worth no more than that."""
     day = str(run["when"]).partition("T")[0]
+    busy = run["load_before"] > run["cores"] / 2
+    beside = ", so other work on the machine may be in the figures" if busy else ""
     return (
         f"Measured on {day} with `make bench` at commit {run['commit']}, both brokers in turn on one machine, with the"
         f" same clients: {run['cpu']}, {run['cores']} cores, {run['memory_gb']} GB, Linux {run['kernel']}, Python"
-        f" {run['python']}. Medians over the rounds."
+        f" {run['python']}. Medians of {run['rounds']} rounds; the load average just before was"
+        f" {run['load_before']:.1f}{beside}."
     )
 
 
