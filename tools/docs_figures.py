@@ -20,7 +20,8 @@ SHOWN = (
     ("produce_1kb", "MB/s"),
     ("produce_1kb", "CPU s/GB"),
     ("consume_1kb", "MB/s"),
-    ("acks_all_10", "MB/s"),
+    ("acks_all_1", "MB/s"),
+    ("acks_all_unsynced", "MB/s"),
     ("one_record", "p99"),
     ("end_to_end", "p99"),
     ("memory", "RSS"),
@@ -41,7 +42,9 @@ def figures_part() -> str:
         row = found.get(place)
         if row is not None and row["ours"] is not None:
             lines.append(f"| {row['title']}: {row['measure']} | {_figure(row, 'ours')} | {_figure(row, 'kafka')} |")
-    lines += ["", f"{_how(kept['run'])} [docs/figures.md](docs/figures.md) has every row with its budget.", "", ""]
+    judged = [row["met"] for row in kept["rows"] if row["met"] is not None]
+    lines += ["", f"{_how(kept['run'])} Of {len(judged)} budgets that were measured, {sum(judged)} are met;"]
+    lines += ["[docs/figures.md](docs/figures.md) has them all.", "", ""]
     return "\n".join(lines)
 
 
