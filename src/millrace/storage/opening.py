@@ -234,6 +234,7 @@ def _recover(log: Log, recovery_point: int) -> None:
                 break
             _forget(segment)
             position = 0
+            next_offset = segment.base_offset  # a gap that is right; the log never ends before its last segment
         segment.flushed_bytes = position
         found = scan_segment(log, segment, position, next_offset)
         next_offset = found.next_offset
