@@ -93,7 +93,9 @@ def machine() -> dict[str, object]:
         "kernel": platform.release(),
         "python": platform.python_version(),
         "commit": commit,
+        # a figure from a machine that was busy, or from a run that was put before others, must say so
         "load_before": os.getloadavg()[0],
+        "nice": os.nice(0),
         "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
 
