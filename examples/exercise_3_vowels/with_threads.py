@@ -88,8 +88,13 @@ class Counting:
 def count(bootstrap_servers: str, name: str, counting: Counting, counted: Counter[str], tell: Tell) -> None:
     """One member of the group: it counts the words of its partitions."""
     consumer = KafkaConsumer(
-        TOPIC, bootstrap_servers=bootstrap_servers, group_id=GROUP, auto_offset_reset="earliest", fetch_max_wait_ms=100
+        bootstrap_servers=bootstrap_servers, group_id=GROUP, auto_offset_reset="earliest", fetch_max_wait_ms=100
     )
+    # The member that deals the partitions must know of them: on a busy machine kafka-python may join before it does,
+    # and then deals nothing.
+    while not consumer.partitions_for_topic(TOPIC):
+        pass
+    consumer.subscribe([TOPIC])
     is_ready = False
     try:
         while not counting.all_counted.is_set():
