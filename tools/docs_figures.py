@@ -86,6 +86,8 @@ def _how(run: dict[str, Any]) -> str:
     day = str(run["when"]).partition("T")[0]
     busy = run["load_before"] > run["cores"] / 2
     beside = ", so other work on the machine may be in the figures" if busy else ""
+    if run.get("nice"):
+        beside += f"; the run had the priority {run['nice']}"
     return (
         f"Measured on {day} with `make bench` at commit {run['commit']}, both brokers in turn on one machine, with the"
         f" same clients: {run['cpu']}, {run['cores']} cores, {run['memory_gb']} GB, Linux {run['kernel']}, Python"
